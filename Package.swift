@@ -2,6 +2,49 @@
 import PackageDescription
 
 // Data files that are compiled in, so that an installed binary needs no path to them.
+let cards: [Resource] = [
+    .embedInCode("Cards/visa-credit.json"),
+    .embedInCode("Cards/mastercard-debit.json"),
+    .embedInCode("Cards/visa-no-pse.json"),
+    .embedInCode("Cards/visa-t0.json"),
+    .embedInCode("Cards/mastercard-t1.json"),
+    .embedInCode("Cards/visa-expired.json"),
+    .embedInCode("Cards/visa-cvn18.json"),
+    .embedInCode("Cards/declines-first.json"),
+    .embedInCode("Cards/declines-second.json"),
+    .embedInCode("Cards/approves-offline.json"),
+    .embedInCode("Cards/blocked-application.json"),
+    .embedInCode("Cards/blocked-card.json"),
+    .embedInCode("Cards/mute.json"),
+    .embedInCode("Cards/two-applications.json"),
+    .embedInCode("Cards/no-name.json"),
+    .embedInCode("Cards/long-pan.json"),
+    .embedInCode("Cards/gpo-format-2.json"),
+    .embedInCode("Cards/bad-afl.json"),
+    .embedInCode("Cards/missing-cdol1.json"),
+    .embedInCode("Cards/nonsense.json"),
+    .embedInCode("Cards/pulled.json"),
+    .embedInCode("Cards/pulled-first.json"),
+    .embedInCode("Cards/pulled-second.json"),
+    .embedInCode("Cards/slow.json"),
+    .embedInCode("Cards/gpo-refused.json"),
+    .embedInCode("Cards/blocked-directory.json"),
+    .embedInCode("Cards/asks-to-confirm.json"),
+    .embedInCode("Cards/cyrillic-name.json"),
+    .embedInCode("Cards/twice-the-same.json"),
+    .embedInCode("Cards/fillers.json"),
+    .embedInCode("Cards/visa-sda.json"),
+    .embedInCode("Cards/visa-dda.json"),
+    .embedInCode("Cards/visa-dda-1984.json"),
+    .embedInCode("Cards/mastercard-cda.json"),
+    .embedInCode("Cards/mastercard-cda-bad-hash.json"),
+    .embedInCode("Cards/pin-offline.json"),
+    .embedInCode("Cards/visa-cvn22.json"),
+    .embedInCode("Cards/mastercard-cvn17.json"),
+    .embedInCode("Cards/mastercard-cvn20.json"),
+    .embedInCode("Cards/mastercard-cvn21.json"),
+    .embedInCode("Cards/ccd.json"),
+]
 let authorities: [Resource] = [.embedInCode("Resources/test-authorities.json")]
 
 let package = Package(
@@ -25,6 +68,10 @@ let package = Package(
         // Readers, money, storage.
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
+        .target(
+            name: "FirmwareCores",
+            path: "firmware-mocks/FirmwareCores",
+            resources: cards),
 
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
