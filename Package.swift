@@ -61,6 +61,7 @@ let package = Package(
         .target(name: "JSONText"),
         .target(name: "BERTLV"),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
+        .target(name: "EMV", dependencies: ["BERTLV", "Crypto", "Money"], resources: authorities),
 
 
         // The byte-pipe contract and the buses.
@@ -76,6 +77,9 @@ let package = Package(
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
+        .testTarget(
+            name: "EMVTests", dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Money"],
+            resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     ],

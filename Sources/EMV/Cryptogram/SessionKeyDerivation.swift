@@ -1,0 +1,35 @@
+import BERTLV
+public import Crypto
+
+/// How the key of one transaction comes from the card key.
+public enum SessionKeyDerivation: Sendable, Hashable, CaseIterable {
+    /// No session key: the card key itself (Visa CVN 10).
+    case none
+    /// EMV common session key: by the transaction counter (Book 2, A1.3.1).
+    case commonSessionKey
+    /// M/Chip's own: by the transaction counter and the unpredictable number.
+    case mChip
+
+    /// Sixteen bytes. `counter` is tag 9F36, two bytes; `unpredictableNumber` is tag 9F37, four bytes.
+    public func sessionKey(
+        cardKey: SecretBytes, counter: [UInt8], unpredictableNumber: [UInt8]
+    ) throws(CryptogramError) -> SecretBytes {
+        guard counter.count == 2 else { throw .length(of: 0x9F36, actual: counter.count) }
+        guard unpredictableNumber.count == 4 else { throw .length(of: 0x9F37, actual: unpredictableNumber.count) }
+        return switch self {
+        case .none: cardKey
+        case .commonSessionKey: try Self.derive(from: cardKey, diversifier: counter + [0, 0, 0, 0, 0, 0])
+        case .mChip: try Self.derive(from: cardKey, diversifier: counter + [0, 0] + unpredictableNumber)
+        }
+    }
+
+    /// The common derivation for any eight-byte diversifier (Book 2, A1.3.1), also of script keys, where the
+    /// diversifier is the application cryptogram.
+    public static func derive(from cardKey: SecretBytes, diversifier: [UInt8]) throws(CryptogramError) -> SecretBytes {
+        guard diversifier.count == 8 else { throw .argumentLength("diversifier", actual: diversifier.count) }
+        var (left, right) = (diversifier, diversifier)
+        left[2] = 0xF0
+        right[2] = 0x0F
+        return try diversify(cardKey, left: left, right: right)
+    }
+}

@@ -1,0 +1,105 @@
+import BERTLV
+
+/// From the issuer's answer to the end (Book 3, 10.9 to 10.11).
+extension ContactKernel {
+    mutating func processScriptsBefore(_ verdict: HostVerdict) -> KernelStep {
+        var processing = ScriptProcessing(scripts, phase: .beforeFinalCryptogram)
+        return follow(processing.start(&context), processing, verdict)
+    }
+
+    mutating func follow(
+        _ step: ScriptProcessing.Step, _ processing: ScriptProcessing, _ verdict: HostVerdict
+    ) -> KernelStep {
+        phase = .scriptsBefore(processing, verdict)
+        switch step {
+        case .transmit(let command): return .transmit(command)
+        case .done: return askForSecondCryptogram(verdict)
+        }
+    }
+
+    mutating func askForSecondCryptogram(_ verdict: HostVerdict) -> KernelStep {
+        phase = .secondCryptogram(verdict)
+        let asked = verdict.cryptogram
+        let isSigned = combinedAuthentication != nil && asked == .transactionCertificate
+        guard let command = GenerateAC.command(asked, dol: .cdol2, withSignature: isSigned, &context) else {
+            return finishWithFault("CDOL2 asks for too much")
+        }
+        return .transmit(command)
+    }
+
+    mutating func secondCryptogramReceived(_ response: ResponseAPDU, _ verdict: HostVerdict) -> KernelStep {
+        let isApproved = hasFinalCertificate(response, verdict)
+        let outcome: KernelOutcome
+        switch verdict {
+        case .approved: outcome = isApproved ? .approved : verdict.outcomeOfFault
+        case .unableToGoOnline(.transactionCertificate) where isApproved:
+            outcome = .approvedOffline(afterFailedAttempt: true)
+        case .unableToGoOnline:
+            context.responseCode = Array("Z3".utf8)
+            outcome = verdict.outcomeOfFault
+        case .declined: outcome = outcomeOfFault(verdict)
+        }
+        var processing = ScriptProcessing(scripts, phase: .afterFinalCryptogram)
+        return follow(processing.start(&context), processing, outcome)
+    }
+
+    /// The card gave a TC, and its signature is right where there should be one.
+    mutating func hasFinalCertificate(_ response: ResponseAPDU, _ verdict: HostVerdict) -> Bool {
+        guard response.status.isSuccess, var answer = CryptogramResponse(parsing: response.data) else { return false }
+        var isGenuine = answer.hasCryptogram
+        if let combinedAuthentication, answer.type == .transactionCertificate {
+            do throws(OfflineAuthenticationFailure) {
+                let signed = try combinedAuthentication.verifySecond(
+                    response.data, cdol1Data: context.cdol1Data, cdol2Data: context.cdol2Data)
+                answer = CryptogramResponse(parsing: signed.response) ?? answer
+                isGenuine = true
+            } catch {
+                OfflineAuthenticationOutcome(method: .combinedData, result: .failed(error)).apply(to: &context)
+                isGenuine = false
+            }
+        }
+        keep(answer)
+        return answer.type == .transactionCertificate && verdict.cryptogram == .transactionCertificate && isGenuine
+    }
+
+    mutating func follow(
+        _ step: ScriptProcessing.Step, _ processing: ScriptProcessing, _ outcome: KernelOutcome
+    ) -> KernelStep {
+        phase = .scriptsAfter(processing, outcome)
+        switch step {
+        case .transmit(let command): return .transmit(command)
+        case .done: return finish(outcome)
+        }
+    }
+
+    mutating func finish(_ outcome: KernelOutcome) -> KernelStep {
+        phase = .finished(outcome)
+        return .finished(outcome)
+    }
+
+    /// The card broke the rules. What that means depends on how far the transaction has come.
+    mutating func finishWithFault(_ reason: String) -> KernelStep {
+        let stage: CardFault.Stage
+        switch phase {
+        case .authenticatingIssuer(let verdict), .scriptsBefore(_, let verdict), .secondCryptogram(let verdict):
+            return finish(outcomeOfFault(verdict))
+        case .scriptsAfter(_, let outcome), .finished(let outcome): return finish(outcome)
+        case .notStarted, .selecting, .choosingApplication: stage = .selection
+        case .initiating: stage = .initiation
+        case .reading: stage = .reading
+        case .authenticatingCard, .verifyingCardholder, .managingRisk: stage = .analysis
+        case .firstCryptogram, .waitingForHost: stage = .firstGenerateAC
+        }
+        return finish(.cardError(CardFault(stage: stage, reason: reason)))
+    }
+
+    /// Without an ARQC that was good enough for the issuer, it was the terminal that declined.
+    func outcomeOfFault(_ verdict: HostVerdict) -> KernelOutcome {
+        guard verdict == .declined, !hasAuthorisationRequestCryptogram else { return verdict.outcomeOfFault }
+        return .declinedOffline(.cardOrTerminalDecision)
+    }
+
+    var calledOutOfTurn: KernelStep {
+        .finished(.cardError(CardFault(stage: .selection, reason: "the kernel was called out of turn")))
+    }
+}

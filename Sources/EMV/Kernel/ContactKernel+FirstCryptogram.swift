@@ -1,0 +1,138 @@
+import BERTLV
+
+/// From offline data authentication to the first GENERATE AC (Book 3, 10.3 to 10.8).
+extension ContactKernel {
+    mutating func authenticateCard() -> KernelStep {
+        var authentication = OfflineDataAuthentication()
+        switch authentication.start(context) {
+        case .transmit(let command):
+            phase = .authenticatingCard(authentication)
+            return .transmit(command)
+        case .done(let outcome):
+            outcome.apply(to: &context)
+        case .combined(let combined):
+            combinedAuthentication = combined
+        }
+        return restrictAndVerify()
+    }
+
+    mutating func restrictAndVerify() -> KernelStep {
+        ProcessingRestrictions.apply(&context)
+        var verification = CardholderVerification(context)
+        return follow(verification.start(&context), verification)
+    }
+
+    mutating func follow(
+        _ step: CardholderVerification.Step, _ verification: CardholderVerification
+    ) -> KernelStep {
+        phase = .verifyingCardholder(verification)
+        switch step {
+        case .transmit(let command): return .transmit(command)
+        case .askForPIN(let request): return .askForPIN(request)
+        case .cancelled: return finish(.cancelledByCardholder)
+        case .done: break
+        }
+        guard context.interchangeProfileHas(0x08) else { return decide() }
+        var management = TerminalRiskManagement()
+        return follow(management.start(&context), management)
+    }
+
+    mutating func follow(
+        _ step: TerminalRiskManagement.Step, _ management: TerminalRiskManagement
+    ) -> KernelStep {
+        phase = .managingRisk(management)
+        switch step {
+        case .transmit(let command): return .transmit(command)
+        case .done: return decide()
+        }
+    }
+
+    mutating func decide() -> KernelStep {
+        let asked = TerminalActionAnalysis.decide(context)
+        switch asked {
+        case .applicationAuthenticationCryptogram: context.responseCode = Array("Z1".utf8)
+        case .transactionCertificate: context.responseCode = Array("Y1".utf8)
+        case .authorisationRequestCryptogram: break
+        }
+        return askForFirstCryptogram(asked)
+    }
+
+    mutating func askForFirstCryptogram(_ asked: CryptogramType) -> KernelStep {
+        phase = .firstCryptogram(asked: asked)
+        let isSigned = combinedAuthentication != nil && asked != .applicationAuthenticationCryptogram
+        guard let command = GenerateAC.command(asked, dol: .cdol1, withSignature: isSigned, &context) else {
+            return finishWithFault("CDOL1 asks for too much")
+        }
+        takeSnapshot()
+        return .transmit(command)
+    }
+
+    mutating func firstCryptogramReceived(_ response: ResponseAPDU, asked: CryptogramType) -> KernelStep {
+        guard response.status.isSuccess else { return finishWithFault("GENERATE AC answered \(response.status)") }
+        guard let given = CryptogramResponse(parsing: response.data) else {
+            return finishWithFault("GENERATE AC answered malformed data")
+        }
+        guard given.type <= asked else { return finishWithFault("the card answered above what was asked") }
+        let (answer, isGenuine) = authenticated(given, response.data)
+        keep(answer)
+        for tag in CryptogramResponse.ownTags { context.onlineSnapshot[tag] = context.card[tag] }
+        context.tsi.performed(.cardRiskManagement)
+        if context.transaction.type == .refund { return finish(.identified) }
+        switch answer.type {
+        case .applicationAuthenticationCryptogram:
+            context.responseCode = Array("Z1".utf8)
+            return finish(.declinedOffline(answer.isServiceNotAllowed ? .serviceNotAllowed : .cardOrTerminalDecision))
+        case .transactionCertificate:
+            context.responseCode = Array((isGenuine ? "Y1" : "Z1").utf8)
+            return finish(
+                isGenuine ? .approvedOffline(afterFailedAttempt: false) : .declinedOffline(.cardOrTerminalDecision))
+        case .authorisationRequestCryptogram:
+            guard isGenuine else {
+                // A forged answer is not worth a question to the issuer: the card is ended at once (Book 2, 6.6.2).
+                context.responseCode = Array("Z1".utf8)
+                return askForSecondCryptogram(.declined)
+            }
+            hasAuthorisationRequestCryptogram = true
+            phase = .waitingForHost
+            return .goOnline
+        }
+    }
+
+    /// Checks the signature of a CDA answer. Without CDA, and for an AAC, which comes unsigned, everything is genuine.
+    mutating func authenticated(
+        _ given: CryptogramResponse, _ data: [UInt8]
+    ) -> (answer: CryptogramResponse, isGenuine: Bool) {
+        guard let combinedAuthentication, given.type != .applicationAuthenticationCryptogram else {
+            return (given, given.hasCryptogram)
+        }
+        do throws(OfflineAuthenticationFailure) {
+            let signed = try combinedAuthentication.verifyFirst(data, cdol1Data: context.cdol1Data)
+            signed.outcome.apply(to: &context)
+            return (CryptogramResponse(parsing: signed.response) ?? given, true)
+        } catch {
+            OfflineAuthenticationOutcome(method: .combinedData, result: .failed(error)).apply(to: &context)
+            return (given, false)
+        }
+    }
+
+    /// The cryptogram's own objects replace earlier ones; others that come along never do, so that a card cannot change
+    /// the account number between its records and the host.
+    mutating func keep(_ answer: CryptogramResponse) {
+        for object in answer.objects where !context.card.add(object.tag, object.value) {
+            if CryptogramResponse.ownTags.contains(object.tag) { context.card.replace(object.tag, object.value) }
+        }
+    }
+
+    /// Keeps the values that went into CDOL1, together with the terminal's others that hosts ask for.
+    mutating func takeSnapshot() {
+        let reported: [Tag] = [
+            .amountAuthorisedNumeric, .amountOtherNumeric, .terminalCountryCode, .terminalVerificationResults,
+            .transactionCurrencyCode, .transactionDate, .transactionTime, .transactionType, .unpredictableNumber,
+            .terminalCapabilities, .cvmResults, .terminalType, .applicationIdentifierTerminal,
+            .applicationVersionNumberTerminal, .interfaceDeviceSerialNumber, .transactionSequenceCounter,
+            .posEntryMode,
+        ]
+        for tag in reported { context.onlineSnapshot[tag] = context.value(of: tag) }
+        if let aid = context.application?.aid { context.onlineSnapshot[.dedicatedFileName] = aid }
+    }
+}

@@ -1,0 +1,18 @@
+import BERTLV
+
+/// GET DATA (Book 3, 6.5.7): one primitive object by its tag.
+enum GetData {
+    static func command(_ tag: Tag) -> CommandAPDU {
+        CommandAPDU(
+            cla: 0x80, ins: 0xCA, p1: UInt8(truncatingIfNeeded: tag.number >> 8),
+            p2: UInt8(truncatingIfNeeded: tag.number), expectedLength: 256)
+    }
+
+    /// The object's value; nil when the card does not give it, or gives another one.
+    static func value(_ response: ResponseAPDU, _ tag: Tag) -> [UInt8]? {
+        guard response.status.isSuccess else { return nil }
+        let tree = TLVTree(parsing: response.data)
+        guard tree.isClean, tree.nodes.count == 1, let node = tree.nodes.first, node.tag == tag else { return nil }
+        return tree.value(of: node)
+    }
+}
