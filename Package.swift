@@ -60,6 +60,7 @@ let package = Package(
         .target(name: "Money"),
         .target(name: "JSONText"),
         .target(name: "BERTLV"),
+        .target(name: "ReaderWire"),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "EMV", dependencies: ["BERTLV", "Crypto", "Money"], resources: authorities),
 
@@ -82,6 +83,7 @@ let package = Package(
             resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
     ],
     swiftLanguageModes: [.v6]
 )
