@@ -64,6 +64,7 @@ let package = Package(
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "EMV", dependencies: ["BERTLV", "Crypto", "Money"], resources: authorities),
 
+        .target(name: "Decoder", dependencies: ["BERTLV", "EMV", "JSONText", "ReaderWire"]),
 
         // The byte-pipe contract and the buses.
 
@@ -74,10 +75,15 @@ let package = Package(
             name: "FirmwareCores",
             path: "firmware-mocks/FirmwareCores",
             resources: cards),
+        .executableTarget(
+            name: "decodebench",
+            dependencies: ["BERTLV", "Decoder"],
+            path: "firmware-mocks/decodebench"),
 
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
+        .testTarget(name: "DecoderTests", dependencies: ["BERTLV", "Decoder", "EMV", "JSONText", "ReaderWire"]),
         .testTarget(
             name: "EMVTests", dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Money"],
             resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
