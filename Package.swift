@@ -50,9 +50,14 @@ let authorities: [Resource] = [.embedInCode("Resources/test-authorities.json")]
 let package = Package(
     name: "ReaderKit",
     products: [
+        .executable(name: "fwmockd", targets: ["fwmockd"]),
     ],
     targets: [
         // C libraries of Debian. Each is imported by one module only.
+        .systemLibrary(
+            name: "CLibUSB", pkgConfig: "libusb-1.0", providers: [.apt(["libusb-1.0-0-dev"])]),
+        .systemLibrary(
+            name: "CLibUDev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -67,6 +72,10 @@ let package = Package(
         .target(name: "Decoder", dependencies: ["BERTLV", "EMV", "JSONText", "ReaderWire"]),
 
         // The byte-pipe contract and the buses.
+        .target(name: "Transport"),
+        .target(name: "USBDescriptors"),
+        .target(name: "USB", dependencies: ["CLibUSB", "Transport", "USBDescriptors"]),
+        .target(name: "Discovery", dependencies: ["CLibUDev", "Transport", "USBDescriptors"]),
 
         // Readers, money, storage.
 
@@ -75,10 +84,30 @@ let package = Package(
             name: "FirmwareCores",
             path: "firmware-mocks/FirmwareCores",
             resources: cards),
+        .target(
+            name: "InProcessMock",
+            dependencies: ["FirmwareCores", "Transport"],
+            path: "firmware-mocks/InProcessMock"),
+        .target(
+            name: "UMockdevBed",
+            dependencies: ["FirmwareCores"],
+            path: "firmware-mocks/UMockdevBed"),
+        .executableTarget(
+            name: "fwmockd",
+            dependencies: ["FirmwareCores", "JSONText", "UMockdevBed"],
+            path: "firmware-mocks/fwmockd"),
+        .target(
+            name: "SharedChecks",
+            dependencies: ["Transport", "USBDescriptors"],
+            path: "firmware-mocks/SharedChecks"),
         .executableTarget(
             name: "decodebench",
             dependencies: ["BERTLV", "Decoder"],
             path: "firmware-mocks/decodebench"),
+        .executableTarget(
+            name: "hwcheck",
+            dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
+            path: "firmware-mocks/hwcheck"),
 
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
@@ -90,6 +119,15 @@ let package = Package(
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
+        .testTarget(name: "TransportTests", dependencies: ["Transport"]),
+        .testTarget(name: "USBDescriptorsTests", dependencies: ["USBDescriptors"]),
+        .testTarget(name: "USBTests", dependencies: ["Transport", "USB"]),
+        .testTarget(name: "DiscoveryTests", dependencies: ["Discovery"]),
+        .testTarget(
+            name: "SharedChecksTests",
+            dependencies: ["FirmwareCores", "InProcessMock", "SharedChecks", "Transport", "fwmockd", "hwcheck"]),
+        .testTarget(name: "FirmwareCoresTests", dependencies: ["FirmwareCores", "InProcessMock", "Transport"]),
+        .testTarget(name: "UMockdevBedTests", dependencies: ["FirmwareCores", "UMockdevBed", "fwmockd"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,60 @@
+import Synchronization
+import Transport
+
+/// A clock that stands still until the test moves it, and that lets the test know when somebody sleeps on it.
+final class ManualClock: MonotonicClock {
+    private struct State {
+        var now = MonotonicInstant(nanoseconds: 1_000_000_000)
+        var nextID = 0
+        var sleepers: [Int: (until: MonotonicInstant, wake: CheckedContinuation<Void, Never>)] = [:]
+        var watchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func now() -> MonotonicInstant { state.withLock { $0.now } }
+
+    func move(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            let due = state.sleepers.filter { $0.value.until <= state.now }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.map(\.wake)
+        }
+        for sleeper in due { sleeper.resume() }
+    }
+
+    var sleepers: Int { state.withLock { $0.sleepers.count } }
+
+    /// Returns when at least one task sleeps.
+    func untilSomebodySleeps() async {
+        await withCheckedContinuation { continuation in
+            let isSo = state.withLock { state in
+                if state.sleepers.isEmpty { state.watchers.append(continuation) }
+                return !state.sleepers.isEmpty
+            }
+            if isSo { continuation.resume() }
+        }
+    }
+
+    func sleep(until instant: MonotonicInstant) async {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (isOver, watchers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+                    if instant <= state.now || Task.isCancelled { return (true, []) }
+                    state.sleepers[id] = (instant, continuation)
+                    defer { state.watchers = [] }
+                    return (false, state.watchers)
+                }
+                if isOver { continuation.resume() }
+                for watcher in watchers { watcher.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?.wake.resume()
+        }
+    }
+}
