@@ -78,6 +78,8 @@ let package = Package(
         .target(name: "Discovery", dependencies: ["CLibUDev", "Transport", "USBDescriptors"]),
 
         // Readers, money, storage.
+        .target(
+            name: "Readers", dependencies: ["EMV", "ReaderWire", "Transport", "USB", "USBDescriptors", "Discovery"]),
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
         .target(
@@ -101,6 +103,10 @@ let package = Package(
             dependencies: ["Transport", "USBDescriptors"],
             path: "firmware-mocks/SharedChecks"),
         .executableTarget(
+            name: "readerbench",
+            dependencies: ["EMV", "Readers", "Transport"],
+            path: "firmware-mocks/readerbench"),
+        .executableTarget(
             name: "decodebench",
             dependencies: ["BERTLV", "Decoder"],
             path: "firmware-mocks/decodebench"),
@@ -109,6 +115,7 @@ let package = Package(
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),
 
+        .executableTarget(name: "cataloguegen", dependencies: ["Readers"]),
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
@@ -128,6 +135,9 @@ let package = Package(
             dependencies: ["FirmwareCores", "InProcessMock", "SharedChecks", "Transport", "fwmockd", "hwcheck"]),
         .testTarget(name: "FirmwareCoresTests", dependencies: ["FirmwareCores", "InProcessMock", "Transport"]),
         .testTarget(name: "UMockdevBedTests", dependencies: ["FirmwareCores", "UMockdevBed", "fwmockd"]),
+        .testTarget(
+            name: "ReadersTests",
+            dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,26 @@
+/// The text of `docs/supported-readers.md`, made from the catalogue.
+public enum SupportedReadersPage {
+    public static let fileName = "supported-readers.md"
+
+    public static var text: String {
+        var lines = [
+            "# Supported readers",
+            "",
+            "<!-- Made from the reader catalogue by `make generate`: do not edit. -->",
+            "",
+            "Any USB reader whose interface class is 0B (CCID) and that works at short-APDU, extended-APDU or TPDU level",
+            "is driven, listed here or not. \"specified\" means: built from the public specification and proved on mock",
+            "hardware; nobody here has had that device. Character-level readers are refused with a clear message.",
+            "",
+            "| USB id | model | family | how sure | departures |",
+            "|---|---|---|---|---|",
+        ]
+        for model in ReaderCatalogue.models.sorted(by: { ($0.vendorId, $0.productId) < ($1.vendorId, $1.productId) }) {
+            let quirks = model.quirks.map(\.reason).joined(separator: " ")
+            lines.append(
+                "| \(hex4(model.vendorId)):\(hex4(model.productId)) | \(model.name) | \(model.family.rawValue) "
+                    + "| \(model.claim.rawValue) | \(quirks.isEmpty ? "none known" : quirks) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,52 @@
+/// The text of `udev/60-readerkit.rules`, made from the catalogue. The number is below 73, where `uaccess` is acted on.
+public enum UdevRules {
+    public static let fileName = "60-readerkit.rules"
+
+    public static var text: String {
+        var lines = [
+            "# Card readers for ReaderKit. Made from the reader catalogue by `make generate`: do not edit.",
+            "#",
+            "# Access goes to the group \(ReaderCatalogue.group), and to the person at the seat (uaccess).",
+            "# To keep ReaderKit away from a device, set the property in a file that sorts before this one:",
+            "#   ATTR{idVendor}==\"1234\", ATTR{idProduct}==\"5678\", ENV{\(ReaderCatalogue.ignoreProperty)}=\"1\"",
+            "",
+            "ACTION==\"remove\", GOTO=\"readerkit_end\"",
+            "SUBSYSTEM!=\"usb\", GOTO=\"readerkit_end\"",
+            "ENV{DEVTYPE}!=\"usb_device\", GOTO=\"readerkit_end\"",
+            "ENV{\(ReaderCatalogue.ignoreProperty)}==\"1\", GOTO=\"readerkit_end\"",
+            "",
+            "# Every CCID reader, by its interface class.",
+            "ENV{ID_USB_INTERFACES}==\"*:\(hex2(ReaderCatalogue.ccidInterfaceClass))????:*\", \(mark(.ccid))",
+            "",
+        ]
+        for model in ReaderCatalogue.models.sorted(by: { ($0.vendorId, $0.productId) < ($1.vendorId, $1.productId) }) {
+            lines.append("# \(model.name)")
+            lines.append(
+                "ATTR{idVendor}==\"\(hex4(model.vendorId))\", ATTR{idProduct}==\"\(hex4(model.productId))\", "
+                    + mark(model.family))
+        }
+        lines += [
+            "",
+            "ENV{READERKIT_READER}==\"?*\", GROUP=\"\(ReaderCatalogue.group)\", MODE=\"0660\", TAG+=\"uaccess\"",
+            "# ModemManager must not talk to a reader.",
+            "ENV{READERKIT_READER}==\"?*\", ENV{ID_MM_DEVICE_IGNORE}=\"1\"",
+            "",
+            "LABEL=\"readerkit_end\"",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func mark(_ family: ReaderFamily) -> String {
+        "ENV{READERKIT_READER}=\"\(family.rawValue)\""
+    }
+}
+
+/// Four lower-case hex digits, as udev and `readerctl probe` write USB ids.
+public func hex4(_ number: UInt16) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+}
+
+func hex2(_ number: UInt8) -> String {
+    (number < 16 ? "0" : "") + String(number, radix: 16)
+}

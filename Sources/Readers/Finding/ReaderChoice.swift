@@ -1,0 +1,34 @@
+/// Picks the one reader that a command is about.
+public enum ReaderChoice {
+    /// Why there is not exactly one.
+    public enum Failure: Error, Sendable, Hashable {
+        case none
+        case noSuch(String, present: [String])
+        case several([String])
+
+        public var sentence: String {
+            switch self {
+            case .none:
+                "No card reader was found. Plug in a supported reader and run 'readerctl probe', or try "
+                    + "'--simulate visa-credit'."
+            case .noSuch(let id, let present):
+                "There is no reader '\(id)'. Present: \(present.isEmpty ? "none" : present.joined(separator: ", "))."
+            case .several(let ids):
+                "More than one reader is plugged in; choose one with --reader: \(ids.joined(separator: ", "))."
+            }
+        }
+    }
+
+    /// - Parameter id: nil = the only one.
+    public static func choose(_ id: String?, from present: [FoundReader]) throws(Failure) -> FoundReader {
+        if let id {
+            guard let match = present.first(where: { $0.id == id || $0.port == id || $0.node == id }) else {
+                throw .noSuch(id, present: present.map(\.id))
+            }
+            return match
+        }
+        guard let first = present.first else { throw .none }
+        guard present.count == 1 else { throw .several(present.map(\.id)) }
+        return first
+    }
+}

@@ -1,0 +1,59 @@
+public import Transport
+
+/// Where readers come from: the USB bus, or a simulation.
+public protocol ReaderSource: Sendable {
+    /// What is there now.
+    func scan() async throws(ReaderError) -> [FoundReader]
+
+    /// Opens one of them. The caller closes it.
+    func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> any ChipReader
+
+    /// What can be said about a reader without opening it, and what stands in the way of opening it.
+    func inspect(_ reader: FoundReader) async -> ReaderInspection
+
+    /// The programs or the kernel driver that hold a reader, for people; nil when nobody can be named. Costs a look at every
+    /// process, so it is asked only about a reader that is busy.
+    func holder(of reader: FoundReader) async -> String?
+
+    /// One element after each change of what is there; ends with the source.
+    func changes() async throws(ReaderError) -> AsyncStream<Void>
+
+    /// Frees the bus. Readers are closed before.
+    func close() async
+}
+
+/// What a look at descriptors and access rights tells.
+public struct ReaderInspection: Sendable, Hashable {
+    public var firmware: String?
+    public var capabilities: [String]
+    public var problems: [ReaderProblem]
+    /// What to say if opening it turns out to be denied: node, owner, mode, and the command that fixes it.
+    public var denial: ReaderProblem?
+
+    public init(
+        firmware: String? = nil, capabilities: [String] = [], problems: [ReaderProblem] = [],
+        denial: ReaderProblem? = nil
+    ) {
+        self.firmware = firmware
+        self.capabilities = capabilities
+        self.problems = problems
+        self.denial = denial
+    }
+}
+
+/// Something wrong with a reader, and what fixes it.
+public struct ReaderProblem: Sendable, Hashable {
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        case accessDenied, held, silent, fault, unsupported, sameSerial
+    }
+
+    public let code: Code
+    public let message: String
+    public let fix: String
+
+    public init(_ code: Code, message: String, fix: String) {
+        self.code = code
+        self.message = message
+        self.fix = fix
+    }
+}
