@@ -59,6 +59,8 @@ let package = Package(
         .systemLibrary(
             name: "CLibUDev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Leaves: values and codecs, no I/O.
@@ -80,6 +82,7 @@ let package = Package(
         // Readers, money, storage.
         .target(
             name: "Readers", dependencies: ["EMV", "ReaderWire", "Transport", "USB", "USBDescriptors", "Discovery"]),
+        .target(name: "Ledger", dependencies: ["CSQLite"]),
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
         .target(
@@ -135,6 +138,7 @@ let package = Package(
             dependencies: ["FirmwareCores", "InProcessMock", "SharedChecks", "Transport", "fwmockd", "hwcheck"]),
         .testTarget(name: "FirmwareCoresTests", dependencies: ["FirmwareCores", "InProcessMock", "Transport"]),
         .testTarget(name: "UMockdevBedTests", dependencies: ["FirmwareCores", "UMockdevBed", "fwmockd"]),
+        .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
         .testTarget(
             name: "ReadersTests",
             dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),

@@ -1,0 +1,127 @@
+extension Ledger {
+    /// The most rows that one answer has.
+    public static let largestAnswer = 10_000
+
+    /// - Throws: `notFound`; as all questions: `corrupt`, `busy`, `closed`, `sqlite`.
+    public func transaction(_ id: String) throws(LedgerError) -> TransactionRecord {
+        guard let record = try Self.record(id, on: connected()) else { throw .notFound(id) }
+        return record
+    }
+
+    /// The newest first.
+    ///
+    /// - Parameters:
+    ///   - states: only these; nil for all.
+    ///   - kind: only this; nil for both.
+    ///   - since: only those created at this time (unix milliseconds) or later.
+    ///   - limit: 1 ... `largestAnswer` rows; anything else is taken to the nearer end.
+    public func transactions(
+        states: Set<StateName>? = nil, kind: TransactionKind? = nil, since: Int64? = nil, limit: Int = 100
+    ) throws(LedgerError) -> [TransactionRecord] {
+        let condition = Condition.all([
+            states.map(Condition.state(in:)),
+            kind.map { Condition(sql: "kind = ?", values: [.text($0.rawValue)]) },
+            since.map { Condition(sql: "created_at >= ?", values: [.integer($0)]) },
+        ])
+        let rows = Int64(min(max(limit, 1), Self.largestAnswer))
+        return try Self.records(
+            "WHERE \(condition.sql) ORDER BY created_at DESC, rowid DESC LIMIT ?",
+            condition.values + [.integer(rows)], on: connected())
+    }
+
+    /// The transactions in one of these states, the oldest first: what a restart has to resolve.
+    public func unresolved(states: Set<StateName>) throws(LedgerError) -> [TransactionRecord] {
+        let condition = Condition.state(in: states)
+        return try Self.records("WHERE \(condition.sql) ORDER BY rowid", condition.values, on: connected())
+    }
+
+    /// The refunds of a sale, the oldest first; empty for an id that nobody has.
+    public func refunds(of originalID: String) throws(LedgerError) -> [TransactionRecord] {
+        try Self.records("WHERE original_id = ? ORDER BY rowid", [.text(originalID)], on: connected())
+    }
+
+    /// The transactions with this identifier, the newest first.
+    public func byIdentifier(_ identifier: String) throws(LedgerError) -> [TransactionRecord] {
+        try Self.records(
+            "WHERE identifier = ? ORDER BY rowid DESC LIMIT ?",
+            [.text(identifier), .integer(Int64(Self.largestAnswer))], on: connected())
+    }
+
+    /// The transaction that made this attempt, or nil.
+    public func byAttempt(_ attemptID: String) throws(LedgerError) -> TransactionRecord? {
+        try Self.records("WHERE attempt_id = ?", [.text(attemptID)], on: connected()).first
+    }
+
+    /// The journal of one transaction in the order in which it was written; empty for an id that nobody has.
+    public func journal(of id: String) throws(LedgerError) -> [JournalEntry] {
+        try connected().rows(
+            "SELECT seq, at, from_state, to_state, detail FROM journal WHERE transaction_id = ? ORDER BY seq",
+            [.text(id)]
+        ) { (row) throws(LedgerError) in
+            guard let sequence = row.integer(0), let at = row.integer(1), let to = row.text(3) else {
+                throw .corrupt("a row of the table journal does not hold what it must")
+            }
+            return JournalEntry(
+                sequence: sequence, transactionID: id, at: at, from: row.text(2).map(StateName.init(rawValue:)),
+                to: StateName(rawValue: to), detail: row.text(4))
+        }
+    }
+
+    /// Counts and sums by kind, state, card brand and currency, in that order.
+    ///
+    /// - Parameters:
+    ///   - states: only these; nil for all.
+    ///   - batch: only this settlement batch.
+    ///   - since: only those created at this time (unix milliseconds) or later.
+    ///   - before: only those created before this time.
+    public func totals(
+        states: Set<StateName>? = nil, batch: Int64? = nil, since: Int64? = nil, before: Int64? = nil
+    ) throws(LedgerError) -> [LedgerTotal] {
+        let condition = Condition.all([
+            states.map(Condition.state(in:)),
+            batch.map { Condition(sql: "batch = ?", values: [.integer($0)]) },
+            since.map { Condition(sql: "created_at >= ?", values: [.integer($0)]) },
+            before.map { Condition(sql: "created_at < ?", values: [.integer($0)]) },
+        ])
+        return try connected().rows(
+            """
+            SELECT kind, state, card_brand, currency, count(*), sum(amount), sum(tip) FROM transactions
+            WHERE \(condition.sql) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+            """, condition.values
+        ) { (row) throws(LedgerError) in
+            guard let kind = row.text(0).flatMap(TransactionKind.init(rawValue:)), let state = row.text(1),
+                let currency = row.integer(3).flatMap(UInt16.init(exactly:)), let count = row.integer(4),
+                let amount = row.integer(5), let tip = row.integer(6)
+            else { throw .corrupt("a row of the table transactions does not hold what it must") }
+            return LedgerTotal(
+                kind: kind, state: StateName(rawValue: state), cardBrand: row.text(2), currency: currency,
+                count: Int(count), amount: amount, tip: tip)
+        }
+    }
+
+    /// The highest number of a settlement batch; 0 before the first.
+    public func lastBatch() throws(LedgerError) -> Int64 {
+        try connected().integer("SELECT max(batch) FROM transactions") ?? 0
+    }
+
+    /// Examines every page of the file, whatever its size.
+    ///
+    /// - Throws: `corrupt`, `busy`, `closed`, `sqlite`.
+    public func checkIntegrity() throws(LedgerError) {
+        try LedgerFile.check(connected())
+    }
+}
+
+extension Ledger {
+    static func record(_ id: String, on connection: SQLiteConnection) throws(LedgerError) -> TransactionRecord? {
+        try records("WHERE id = ?", [.text(id)], on: connection).first
+    }
+
+    static func records(
+        _ clauses: String, _ values: [SQLiteValue], on connection: SQLiteConnection
+    ) throws(LedgerError) -> [TransactionRecord] {
+        try connection.rows("SELECT \(TransactionColumn.list) FROM transactions \(clauses)", values) {
+            (row) throws(LedgerError) in try TransactionRecord(row: row)
+        }
+    }
+}

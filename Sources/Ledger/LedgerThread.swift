@@ -1,0 +1,155 @@
+import Glibc
+import Synchronization
+
+/// The thread that every blocking call of one ledger is made on, so that a slow disk never holds up the threads that
+/// Swift's tasks share. Jobs run one after another in the order in which they arrive.
+///
+/// After `stop()` nothing blocks any more (the database is closed by then), so jobs that still arrive run at once on the
+/// thread that brings them, still one after another; without that, late callers would wait for ever.
+final class LedgerThread: SerialExecutor {
+    private enum Phase {
+        case running, stopping, stopped
+    }
+
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var phase = Phase.running
+        var thread: pthread_t?
+        /// Some caller is running the jobs that arrived after the stop.
+        var isDraining = false
+    }
+
+    private enum Arrival {
+        case alreadyAwake, wake, runHere
+    }
+
+    private let state = Mutex(State())
+    /// A pair of connected sockets: a byte written to the one ends the thread's wait on the other.
+    private let sleepingEnd: Int32
+    private let wakingEnd: Int32
+
+    init() throws(LedgerError) {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw .openFailed(
+                "no socket pair is to be had (\(SystemError.text(errno)))",
+                nextStep: "Raise the limit of open files of this process.")
+        }
+        sleepingEnd = ends[0]
+        wakingEnd = ends[1]
+        try start()
+    }
+
+    deinit {
+        close(sleepingEnd)
+        close(wakingEnd)
+    }
+
+    private func start() throws(LedgerError) {
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(self)
+        let result = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<LedgerThread>.fromOpaque(context).takeRetainedValue().runUntilStopped()
+                return nil
+            }, context.toOpaque())
+        guard result == 0 else {
+            context.release()
+            throw .openFailed(
+                "no thread is to be had (\(SystemError.text(result)))",
+                nextStep: "Raise the limit of processes and threads of this user.")
+        }
+        state.withLock { $0.thread = thread }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let arrival = state.withLock { state -> Arrival in
+            state.jobs.append(job)
+            guard state.phase == .stopped else { return state.jobs.count == 1 ? .wake : .alreadyAwake }
+            guard !state.isDraining else { return .alreadyAwake }
+            state.isDraining = true
+            return .runHere
+        }
+        switch arrival {
+        case .alreadyAwake: break
+        case .wake: wake()
+        case .runHere: drain()
+        }
+    }
+
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    /// Runs what has arrived, ends the thread and waits for its end. Later calls do nothing. Never call it on the
+    /// thread itself.
+    func stop() {
+        if let thread = beginStopping() { pthread_join(thread, nil) }
+    }
+
+    /// The same without the wait.
+    func abandon() {
+        if let thread = beginStopping() { pthread_detach(thread) }
+    }
+
+    private func beginStopping() -> pthread_t? {
+        let thread = state.withLock { state -> pthread_t? in
+            guard state.phase == .running else { return nil }
+            state.phase = .stopping
+            return state.thread
+        }
+        if thread != nil { wake() }
+        return thread
+    }
+
+    private func wake() {
+        var byte: UInt8 = 1
+        while write(wakingEnd, &byte, 1) < 0, errno == EINTR {}
+    }
+
+    private func runUntilStopped() {
+        // Signals are for the threads that expect them. SIGXFSZ, blocked, turns into a failed write.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_SETMASK, &signals, nil)
+        while let jobs = nextJobs() {
+            for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+            if jobs.isEmpty { waitForWake() }
+        }
+    }
+
+    /// Empty: nothing to do now. Nil: nothing will be to do here any more.
+    private func nextJobs() -> [UnownedJob]? {
+        state.withLock { state in
+            if state.jobs.isEmpty, state.phase == .stopping {
+                state.phase = .stopped
+                return nil
+            }
+            let jobs = state.jobs
+            state.jobs = []
+            return jobs
+        }
+    }
+
+    private func waitForWake() {
+        var bytes: (UInt64, UInt64) = (0, 0)
+        while read(sleepingEnd, &bytes, MemoryLayout.size(ofValue: bytes)) < 0, errno == EINTR {}
+    }
+
+    private func drain() {
+        while true {
+            let jobs = state.withLock { state -> [UnownedJob] in
+                let jobs = state.jobs
+                state.jobs = []
+                if jobs.isEmpty { state.isDraining = false }
+                return jobs
+            }
+            guard !jobs.isEmpty else { return }
+            for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// What is known when a transaction begins. It has no place for a PAN, track data, a PIN or a token.
+public struct NewTransaction: Hashable, Sendable {
+    /// Chosen by the caller, unique in the ledger; 1 to 64 characters.
+    public var id: String
+    /// The first state.
+    public var state: StateName
+    /// Minor units without the tip, 0 ... 999_999_999_999.
+    public var amount: Int64
+    /// Minor units, 0 ... 999_999_999_999.
+    public var tip: Int64
+    /// ISO 4217 numeric code, for example 484.
+    public var currency: UInt16
+    /// The merchant's own mark; see `IdentifierRule` for its uniqueness.
+    public var identifier: String?
+    public var reference: String?
+    public var email: String?
+    public var phone: String?
+    /// Monthly instalments without interest; 0 for none.
+    public var msi: Int
+    /// The identity of the attempt towards the issuer, unique in the ledger.
+    public var attemptID: String?
+    /// The reader that is to take the card.
+    public var reader: String?
+
+    public init(
+        id: String, state: StateName, amount: Int64, tip: Int64 = 0, currency: UInt16, identifier: String? = nil,
+        reference: String? = nil, email: String? = nil, phone: String? = nil, msi: Int = 0, attemptID: String? = nil,
+        reader: String? = nil
+    ) {
+        self.id = id
+        self.state = state
+        self.amount = amount
+        self.tip = tip
+        self.currency = currency
+        self.identifier = identifier
+        self.reference = reference
+        self.email = email
+        self.phone = phone
+        self.msi = msi
+        self.attemptID = attemptID
+        self.reader = reader
+    }
+}
+
+/// Whether an identifier that an earlier transaction of the same kind carries may be used again.
+public enum IdentifierRule: Hashable, Sendable {
+    /// It may.
+    case free
+    /// It may only if each earlier transaction with it is in one of these states (say, cancelled before any money could
+    /// move). Otherwise the new one is refused with `.duplicate(existing:)`.
+    case unique(exceptIn: Set<StateName>)
+}

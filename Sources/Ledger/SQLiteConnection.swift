@@ -1,0 +1,142 @@
+import CSQLite
+
+/// One connection to one database file. Used only on one thread at a time, and closed exactly once.
+final class SQLiteConnection {
+    private var handle: OpaquePointer?
+    private var statements: [String: SQLiteStatement] = [:]
+
+    /// The statements of this product are few; a larger number means that one of them is not constant.
+    private static let cacheLimit = 64
+    /// No text of the ledger is near this size, in bytes.
+    private static let longestText: Int32 = 1 << 20
+
+    /// - Parameters:
+    ///   - path: of a file that exists. It never counts as a URI.
+    ///   - busyTimeout: milliseconds to wait for another process, at most.
+    init(path: String, readOnly: Bool, busyTimeout: Int32) throws(LedgerError) {
+        var handle: OpaquePointer?
+        let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        // A path that begins with "file:" would be read as a URI.
+        let name = path.hasPrefix("/") ? path : "./" + path
+        let result = sqlite3_open_v2(name, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
+        guard let handle else { throw LedgerError(result: SQLITE_NOMEM, on: nil) }
+        guard result == SQLITE_OK else {
+            let error = LedgerError(result: sqlite3_extended_errcode(handle), on: handle)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, busyTimeout)
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestText)
+        sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
+        self.handle = handle
+    }
+
+    deinit {
+        close()
+    }
+
+    func close() {
+        statements = [:]
+        sqlite3_close_v2(handle)
+        handle = nil
+    }
+
+    /// Whether the open file was removed, renamed or replaced: what is written to it then is lost.
+    var hasMoved: Bool {
+        var moved: Int32 = 0
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK || moved != 0
+    }
+
+    /// Runs a statement that gives no rows, or whose rows do not matter.
+    func run(_ sql: String, _ values: [SQLiteValue] = []) throws(LedgerError) {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        try statement.bind(values)
+        while try statement.step() {}
+    }
+
+    /// Runs a statement and reads each row. `read` must not use the connection.
+    func rows<Element>(
+        _ sql: String, _ values: [SQLiteValue] = [], read: (SQLiteRow) throws(LedgerError) -> Element
+    ) throws(LedgerError) -> [Element] {
+        let statement = try prepared(sql)
+        defer { statement.reset() }
+        try statement.bind(values)
+        var elements: [Element] = []
+        while try statement.step() {
+            elements.append(try read(statement.row))
+        }
+        return elements
+    }
+
+    /// The first column of the first row, if it is an integer.
+    func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(LedgerError) -> Int64? {
+        try rows(sql, values) { (row) throws(LedgerError) in row.integer(0) }.first.flatMap { $0 }
+    }
+
+    /// The first column of the first row, if it is not NULL.
+    func text(_ sql: String, _ values: [SQLiteValue] = []) throws(LedgerError) -> String? {
+        try rows(sql, values) { (row) throws(LedgerError) in row.text(0) }.first.flatMap { $0 }
+    }
+
+    /// Everything in `body` reaches the disk together when this returns, or nothing does when it throws. The write
+    /// lock is taken first, so what `body` reads cannot change before it writes.
+    func immediate<Result>(
+        _ body: () throws(LedgerError) -> Result
+    ) throws(LedgerError) -> Result {
+        try transaction("BEGIN IMMEDIATE", body)
+    }
+
+    /// Everything that `body` reads is of one moment, whatever other processes write meanwhile.
+    func snapshot<Result>(
+        _ body: () throws(LedgerError) -> Result
+    ) throws(LedgerError) -> Result {
+        try transaction("BEGIN", body)
+    }
+
+    private func transaction<Result>(
+        _ begin: String, _ body: () throws(LedgerError) -> Result
+    ) throws(LedgerError) -> Result {
+        try run(begin)
+        do throws(LedgerError) {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Copies the whole database into the file at `path`, as of now.
+    func copy(to path: String, busyTimeout: Int32) throws(LedgerError) {
+        guard let handle else { throw .closed }
+        let target = try SQLiteConnection(path: path, readOnly: false, busyTimeout: busyTimeout)
+        defer { target.close() }
+        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+            throw LedgerError(result: sqlite3_extended_errcode(target.handle), on: target.handle)
+        }
+        let stepped = sqlite3_backup_step(backup, -1)
+        let finished = sqlite3_backup_finish(backup)
+        guard stepped == SQLITE_DONE, finished == SQLITE_OK else {
+            throw LedgerError(result: finished == SQLITE_OK ? stepped : finished, on: target.handle)
+        }
+    }
+
+    /// Some errors make SQLite roll back by itself; then there is nothing left to do.
+    private func rollBack() {
+        guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
+        // It can fail only by an error that the caller is about to report already.
+        try? run("ROLLBACK")
+    }
+
+    private func prepared(_ sql: String) throws(LedgerError) -> SQLiteStatement {
+        guard let handle else { throw .closed }
+        if let known = statements[sql] { return known }
+        if statements.count >= Self.cacheLimit { statements = [:] }
+        let statement = try SQLiteStatement(sql, on: handle)
+        statements[sql] = statement
+        return statement
+    }
+}

@@ -1,0 +1,85 @@
+import CSQLite
+
+/// One prepared statement. Used only on the thread of its connection, and finalised exactly once.
+final class SQLiteStatement {
+    private let handle: OpaquePointer
+    private let connection: OpaquePointer
+
+    init(_ sql: String, on connection: OpaquePointer) throws(LedgerError) {
+        var handle: OpaquePointer?
+        let result = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard result == SQLITE_OK, let handle else { throw LedgerError(result: result, on: connection) }
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    func bind(_ values: [SQLiteValue]) throws(LedgerError) {
+        for (index, value) in zip(Int32(1)..., values) {
+            let result =
+                switch value {
+                case .text(nil), .integer(nil): sqlite3_bind_null(handle, index)
+                case .text(let text?): Self.bind(text, at: index, of: handle)
+                case .integer(let integer?): sqlite3_bind_int64(handle, index, integer)
+                }
+            guard result == SQLITE_OK else { throw LedgerError(result: result, on: connection) }
+        }
+    }
+
+    /// True: there is a row. False: the statement is done.
+    func step() throws(LedgerError) -> Bool {
+        let result = sqlite3_step(handle)
+        switch result {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        default: throw LedgerError(result: result, on: connection)
+        }
+    }
+
+    var row: SQLiteRow { SQLiteRow(handle: handle) }
+
+    /// Makes it ready for the next use and lets go of its locks and values. The result repeats the error of the last
+    /// step, which has been thrown already.
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    private static func bind(_ text: String, at index: Int32, of handle: OpaquePointer) -> Int32 {
+        // SQLITE_TRANSIENT: a macro that Swift does not see. SQLite copies the bytes before the call returns.
+        let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        var text = text
+        return text.withUTF8 { bytes in
+            // The bytes of an empty string may have no address, and SQLite would read that as NULL.
+            guard let start = bytes.baseAddress, !bytes.isEmpty else {
+                return sqlite3_bind_text(handle, index, "", 0, copyAtOnce)
+            }
+            return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { characters in
+                sqlite3_bind_text64(
+                    handle, index, characters, UInt64(bytes.count), copyAtOnce, UInt8(truncatingIfNeeded: SQLITE_UTF8))
+            }
+        }
+    }
+}
+
+/// The row that a statement stands on; valid until its next step.
+struct SQLiteRow {
+    fileprivate let handle: OpaquePointer
+
+    /// Nil for NULL and for a column that does not exist. Bytes that are not UTF-8 come as replacement characters.
+    func text(_ column: Int32) -> String? {
+        guard sqlite3_column_type(handle, column) != SQLITE_NULL, let bytes = sqlite3_column_text(handle, column)
+        else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// Nil for NULL, for a column that does not exist, and for anything but an integer.
+    func integer(_ column: Int32) -> Int64? {
+        guard sqlite3_column_type(handle, column) == SQLITE_INTEGER else { return nil }
+        return sqlite3_column_int64(handle, column)
+    }
+}

@@ -1,0 +1,20 @@
+/// One step of one transaction, to be made only if the transaction is in one of the states it is expected in.
+public struct Transition: Hashable, Sendable {
+    public var id: String
+    public var from: Set<StateName>
+    public var to: StateName
+    public var change: TransactionChange
+    /// A short remark for the journal, without card data.
+    public var detail: String?
+
+    public init(
+        _ id: String, from: Set<StateName>, to: StateName, change: TransactionChange = TransactionChange(),
+        detail: String? = nil
+    ) {
+        self.id = id
+        self.from = from
+        self.to = to
+        self.change = change
+        self.detail = detail
+    }
+}
