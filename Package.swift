@@ -46,6 +46,7 @@ let cards: [Resource] = [
     .embedInCode("Cards/ccd.json"),
 ]
 let authorities: [Resource] = [.embedInCode("Resources/test-authorities.json")]
+let issuers: [Resource] = [.embedInCode("Resources/simulated-issuers.json")]
 
 let package = Package(
     name: "ReaderKit",
@@ -83,6 +84,10 @@ let package = Package(
         .target(
             name: "Readers", dependencies: ["EMV", "ReaderWire", "Transport", "USB", "USBDescriptors", "Discovery"]),
         .target(name: "Ledger", dependencies: ["CSQLite"]),
+        .target(
+            name: "Gateways",
+            dependencies: ["BERTLV", "Crypto", "EMV", "Money", "Transport"],
+            resources: issuers),
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
         .target(
@@ -139,6 +144,9 @@ let package = Package(
         .testTarget(name: "FirmwareCoresTests", dependencies: ["FirmwareCores", "InProcessMock", "Transport"]),
         .testTarget(name: "UMockdevBedTests", dependencies: ["FirmwareCores", "UMockdevBed", "fwmockd"]),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
+        .testTarget(
+            name: "GatewaysTests",
+            dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "Transport"]),
         .testTarget(
             name: "ReadersTests",
             dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),

@@ -1,0 +1,36 @@
+import BERTLV
+import Money
+
+extension AuthorisationRequest {
+    /// What every gateway refuses before it sends anything. Throws `badRequest`.
+    func validate() throws(GatewayError) {
+        guard tip.currency == amount.currency else { throw .badRequest(reason: "amount and tip differ in currency") }
+        guard tip <= amount else { throw .badRequest(reason: "the tip is larger than the total") }
+        guard (1...99).contains(instalments) else { throw .badRequest(reason: "the number of payments is not 1 to 99") }
+        if let panSequenceNumber, panSequenceNumber > 99 {
+            throw .badRequest(reason: "the PAN sequence number is not 0 to 99")
+        }
+        try checkChipData(chipData)
+    }
+}
+
+extension RefundAuthorisation {
+    /// What every gateway refuses before it sends anything. Throws `badRequest`.
+    func validate() throws(GatewayError) {
+        guard !amount.isZero else { throw .badRequest(reason: "nothing is to be refunded") }
+        guard attempt != originalAttempt else {
+            throw .badRequest(reason: "the refund has the identity of the sale")
+        }
+        try checkChipData(chipData)
+    }
+}
+
+/// Account data in field 55 is a mistake that must not leave the machine.
+private func checkChipData(_ chipData: [UInt8]) throws(GatewayError) {
+    guard !chipData.isEmpty else { return }
+    let options = TLVOptions(depthLimit: 4, sizeLimit: 999)
+    let tags = TLVTree(parsing: chipData, options: options).nodes.map(\.tag)
+    guard !tags.contains(where: ChipDataProfile.isDenied) else {
+        throw .badRequest(reason: "the chip data holds account data")
+    }
+}

@@ -1,0 +1,90 @@
+import Crypto
+import EMV
+import Money
+
+/// Decides on requests. It keeps nothing: the same request always gets the same answer.
+struct IssuerDesk: Sendable {
+    let directory: IssuerDirectory
+    let options: IssuerSimulator.Options
+
+    /// An answer, why, and how it is delivered.
+    struct Ruling {
+        let response: AuthorisationResponse
+        let decision: IssuerDecision
+        var behaviour = TestAmount.approve
+    }
+
+    func rule(on request: AuthorisationRequest) throws(CryptogramError) -> Ruling {
+        guard let (issuer, range) = directory.find(request.pan) else {
+            return try decline(request, .unknownIssuer, .unknownIssuer, nil)
+        }
+        guard !request.expiry.isPast(at: request.moment) else {
+            return try decline(request, .expiredCard, .cardExpired, range)
+        }
+        guard !request.amount.isZero else { return try decline(request, .invalidAmount, .amountZero, range) }
+        guard request.entryMode.isChip else { return try byAmount(request, range, nil) }
+        let chip: VerifiedChip
+        do throws(VerifiedChip.Refusal) {
+            chip = try VerifiedChip(request, of: issuer)
+        } catch {
+            let code: ResponseCode = error.reason == .amountMismatch ? .invalidAmount : .declined
+            return try decline(request, code, error.reason, range, error.scheme)
+        }
+        return try byAmount(request, range, IssuerAnswer(issuer: issuer, request: request, chip: chip))
+    }
+
+    private func byAmount(
+        _ request: AuthorisationRequest, _ range: SimulatedIssuer.CardRange, _ answer: IssuerAnswer?
+    ) throws(CryptogramError) -> Ruling {
+        let behaviour = TestAmount(minorUnits: request.amount.minorUnits)
+        let (code, approved): (ResponseCode, Amount) =
+            switch behaviour {
+            case .decline(let code): (code, .zero(request.amount.currency))
+            case .partial(let minorUnits):
+                Amount(minorUnits: minorUnits, currency: request.amount.currency).map { (.partialApproval, $0) }
+                    ?? (.approved, request.amount)
+            case .slow, .slowReversal, .silent, .garbage, .approve: (.approved, request.amount)
+            }
+        let declines = approved.isZero
+        let response = AuthorisationResponse(
+            responseCode: code,
+            authorisationCode: declines ? nil : try HostNumber.authorisationCode(of: request.attempt),
+            issuerData: try issuerData(code, answer, withScripts: !declines), approvedAmount: approved,
+            accountType: range.accountType, bank: range.bank,
+            hostReference: try HostNumber.reference(of: request.attempt))
+        let decision = IssuerDecision(
+            attempt: request.attempt, responseCode: code, reason: behaviour == .approve ? .approved : .testAmount,
+            scheme: answer?.chip.cryptogram.scheme)
+        return Ruling(response: response, decision: decision, behaviour: behaviour)
+    }
+
+    private func decline(
+        _ request: AuthorisationRequest, _ code: ResponseCode, _ reason: IssuerDecision.Reason,
+        _ range: SimulatedIssuer.CardRange?, _ scheme: CryptogramScheme? = nil
+    ) throws(CryptogramError) -> Ruling {
+        // No tag 91: the issuer does not vouch for an answer to a card that it could not verify.
+        let response = AuthorisationResponse(
+            responseCode: code, authorisationCode: nil, issuerData: [], approvedAmount: .zero(request.amount.currency),
+            accountType: range?.accountType, bank: range?.bank,
+            hostReference: try HostNumber.reference(of: request.attempt))
+        let decision = IssuerDecision(
+            attempt: request.attempt, responseCode: code, reason: reason, scheme: scheme)
+        return Ruling(response: response, decision: decision)
+    }
+
+    private func issuerData(
+        _ code: ResponseCode, _ answer: IssuerAnswer?, withScripts: Bool
+    ) throws(CryptogramError) -> [UInt8] {
+        guard let answer, options.issuerDataFault != .absent else { return [] }
+        var authentication = try answer.authenticationData(code)
+        switch options.issuerDataFault {
+        // The first byte of the ARPC, after tag and length.
+        case .wrongARPC: authentication[2] ^= 0x01
+        case .truncated: return Array(authentication.dropLast(3))
+        case .absent, nil: break
+        }
+        guard withScripts else { return authentication }
+        for script in options.scripts { authentication += try answer.script(script) }
+        return authentication
+    }
+}
