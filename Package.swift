@@ -88,6 +88,9 @@ let package = Package(
             name: "Gateways",
             dependencies: ["BERTLV", "Crypto", "EMV", "Money", "Transport"],
             resources: issuers),
+        .target(
+            name: "Payments",
+            dependencies: ["BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport"]),
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
         .target(
@@ -150,6 +153,12 @@ let package = Package(
         .testTarget(
             name: "ReadersTests",
             dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),
+        .testTarget(
+            name: "PaymentsTests",
+            dependencies: [
+                "BERTLV", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText", "Ledger", "Money",
+                "Payments", "Crypto", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,141 @@
+import Gateways
+import Ledger
+import Money
+import Transport
+
+extension PaymentPipeline {
+    /// Returns money of an approved sale, without a card.
+    ///
+    /// The rules are checked in the order notFound, notApproved, tooSoon, tooLate, tooMuch; the amount once more together
+    /// with the write, so that two refunds at the same moment cannot exceed the sale.
+    public func refund(_ request: RefundRequest) async -> PaymentResult {
+        let now = wallClock.nowMilliseconds()
+        let original: TransactionRecord
+        let amount: Amount
+        do throws(RefundRefusal) {
+            original = try await refundableSale(request.transactionID, now: now)
+            amount = try await refundAmount(request.amount, of: original)
+        } catch {
+            return refused(request, error)
+        }
+        let id = TransactionID.make(atMilliseconds: now, random: random)
+        do throws(LedgerError) {
+            try await ledger.beginRefund(
+                NewTransaction(
+                    id: id, state: PaymentState.created.name, amount: amount.minorUnits,
+                    currency: amount.currency.numeric, identifier: request.details.identifier.nilIfEmpty,
+                    reference: request.details.reference.nilIfEmpty, email: request.details.email.nilIfEmpty,
+                    phone: request.details.phone.nilIfEmpty),
+                ofOriginal: original.id, countedStates: Self.countedStates,
+                originalStates: Self.refundableStates, limitMinorUnits: original.amount + original.tip, at: now)
+        } catch {
+            return refused(request, Self.refusal(error, of: request, limit: original.amount + original.tip))
+        }
+        // The host is asked in a task of its own: a cancel cannot leave half a refund behind.
+        return await Task { await run(request, id: id, amount: amount, original: original) }.value
+    }
+
+    private enum RefundRefusal: Error {
+        case rule(StatusInfo)
+        /// All of it was asked for.
+        case nothingLeft
+        case ledger(LedgerError)
+    }
+
+    /// Another refund may have taken its part of the sale, or all of it, since the sale was looked at.
+    private static func refusal(_ error: LedgerError, of request: RefundRequest, limit: Int64) -> RefundRefusal {
+        switch error.code {
+        case .limitExceeded(let counted): request.amount == nil && counted >= limit ? .nothingLeft : .rule(.tooMuch)
+        case .conflict(PaymentState.refunded.name): request.amount == nil ? .nothingLeft : .rule(.tooMuch)
+        case .conflict(let state): .rule(unresolvedStates.contains(state) ? .unknown : .notApproved)
+        default: .ledger(error)
+        }
+    }
+
+    private static let refundableStates = Set([PaymentState.approved, .partiallyRefunded].map(\.name))
+
+    /// Nobody knows yet whether there is anything to refund: the issuer is being asked, or did not answer.
+    private static let unresolvedStates = Set(
+        [PaymentState.authorizing, .partiallyApproved, .unknown, .manualReview].map(\.name))
+
+    /// A refund in one of these states has taken, or may yet take, its part of the sale.
+    private static let countedStates = Set(
+        [PaymentState.created, .authorizing, .unknown, .manualReview, .approved, .settled].map(\.name))
+
+    private func refundableSale(_ id: String, now: Int64) async throws(RefundRefusal) -> TransactionRecord {
+        let sale: TransactionRecord
+        do throws(LedgerError) {
+            sale = try await ledger.transaction(id)
+        } catch {
+            if case .notFound = error.code { throw .rule(.notFound) }
+            throw .ledger(error)
+        }
+        guard sale.kind == .sale else { throw .rule(.notFound) }
+        if Self.unresolvedStates.contains(sale.state) { throw .rule(.unknown) }
+        // Of a sale that was refunded in full nothing is left: that is found with the amount, after the window.
+        guard Self.refundableStates.contains(sale.state) || sale.state == PaymentState.refunded.name,
+            let approvedAt = sale.approvedAt
+        else {
+            throw .rule(.notApproved)
+        }
+        if let objection = RefundWindow(zone: zone)
+            .objection(approvedAt: approvedAt, soldAt: sale.createdAt, now: now)
+        {
+            throw .rule(objection)
+        }
+        return sale
+    }
+
+    private func refundAmount(
+        _ asked: Amount?, of sale: TransactionRecord
+    ) async throws(RefundRefusal) -> Amount {
+        guard let currency = Currency(numeric: sale.currency),
+            let total = Amount(minorUnits: sale.amount + sale.tip, currency: currency)
+        else { throw .rule(.notApproved) }
+        let counted = Self.countedStates
+        let earlier: [TransactionRecord]
+        do throws(LedgerError) {
+            earlier = try await ledger.refunds(of: sale.id)
+        } catch {
+            throw .ledger(error)
+        }
+        let used = earlier.filter { counted.contains($0.state) }.reduce(Int64(0)) { $0 + $1.amount }
+        guard let left = Amount(minorUnits: total.minorUnits - used, currency: currency), !left.isZero else {
+            throw asked == nil ? .nothingLeft : .rule(.tooMuch)
+        }
+        guard let asked else { return left }
+        guard asked.currency == currency, asked <= left else { throw .rule(.tooMuch) }
+        return asked
+    }
+
+    private func run(
+        _ request: RefundRequest, id: String, amount: Amount, original: TransactionRecord
+    ) async -> PaymentResult {
+        var card = CardSummary()
+        card.lastFour = original.lastFour ?? ""
+        card.brand = original.cardBrand ?? ""
+        card.cardholderName = original.cardholderName ?? ""
+        let refund = RefundRun(pipeline: self, request: request, id: id, amount: amount, original: original, card: card)
+        return await refund.execute()
+    }
+
+    private func refused(_ request: RefundRequest, _ refusal: RefundRefusal) -> PaymentResult {
+        var response = PaymentResponse(outcome: .failed)
+        response.amount = request.amount
+        response.identifier = request.details.identifier
+        response.reference = request.details.reference
+        response.email = request.details.email
+        response.phone = request.details.phone
+        switch refusal {
+        case .rule(let info):
+            response.statusInfo = info
+            return PaymentResult(response, failure: .rule(info))
+        case .nothingLeft:
+            response.statusInfo = .tooMuch
+            return PaymentResult(response, failure: .alreadyRefunded)
+        case .ledger(let error):
+            response.statusInfo = .storageFailed
+            return PaymentResult(response, failure: .ledger(error))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import EMV
+public import Gateways
+public import Ledger
+public import Readers
+
+/// What a sale or refund came to: the reply for the caller, and the cause for the people who must act on it.
+public struct PaymentResult: Sendable {
+    public let response: PaymentResponse
+    /// Why it did not end in an approval; nil when it did, or when the issuer said no.
+    public let failure: PaymentFailure?
+
+    public init(_ response: PaymentResponse, failure: PaymentFailure? = nil) {
+        self.response = response
+        self.failure = failure
+    }
+}
+
+/// The cause of an outcome other than approved, by who must act.
+public enum PaymentFailure: Error, Sendable {
+    case reader(ReaderError)
+    case card(CardFault)
+    case notAccepted(SelectionFailure)
+    case gateway(GatewayError)
+    case ledger(LedgerError)
+    /// A refund that its rules do not allow.
+    case rule(StatusInfo)
+    /// A refund of everything that is left, when nothing is.
+    case alreadyRefunded
+
+    /// One sentence for people, and what to do.
+    public var sentence: String {
+        switch self {
+        case .reader(let error): "\(error.code.sentence) \(error.code.nextStep)"
+        case .card(let fault): "The card did not follow the rules (\(fault)). Use another card."
+        case .notAccepted(.cardBlocked): "The card is blocked. Use another card."
+        case .notAccepted(.applicationBlocked): "The card's application is blocked. Use another card."
+        case .notAccepted(.noCommonApplication): "The card has no application that this kiosk takes. Use another card."
+        case .gateway(let error): "\(error)"
+        case .ledger(let error): "\(error.sentence) \(error.nextStep)"
+        case .rule(.notFound): "There is no such sale. List them with 'readerctl transactions'."
+        case .rule(.notApproved): "The sale is not approved, so there is nothing to refund."
+        case .rule(.tooSoon): "A sale can be refunded one minute after its approval. Try again in a moment."
+        case .rule(.tooLate): "A sale can be refunded on its own day, before 23:00 in Mexico City, and not later."
+        case .rule(.tooMuch): "The amount is more than what is left to refund of this sale."
+        case .rule(.unknown): "The outcome of this sale is not known yet; nothing was refunded."
+        case .rule(let info): info.text
+        case .alreadyRefunded: "Everything of this sale has been refunded already."
+        }
+    }
+}

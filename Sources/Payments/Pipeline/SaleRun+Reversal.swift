@@ -1,0 +1,54 @@
+import BERTLV
+import EMV
+import Gateways
+import Ledger
+import Readers
+
+extension SaleRun {
+    /// The issuer said yes, but the payment did not come about: it is unknown until the reversal is confirmed.
+    ///
+    /// What the ledger does not take now, it is asked to take once more together with what comes of the reversal: the
+    /// disk may have room again. The first failure of the ledger is what is reported, whatever follows from it.
+    ///
+    /// - Parameters:
+    ///   - answer: what the issuer said, in case that it is not in the ledger yet.
+    ///   - why: for the journal.
+    ///   - failure: the cause, when it is not the ledger.
+    ///   - storage: the cause, when it is the ledger.
+    func undo(
+        _ attempt: AttemptID, _ reason: ReversalRequest.Reason, _ card: CardSummary, _ dialogue: inout CardDialogue,
+        answer: TransactionChange, why: String, failure: PaymentFailure? = nil, storage: LedgerError? = nil
+    ) async -> PaymentResult {
+        await reader.powerOffCard()
+        let owed = Transition(
+            id, from: [PaymentState.authorizing.name], to: PaymentState.unknown.name, change: answer,
+            detail: "reversal owed: \(why)")
+        let missed = await write([owed])
+        let missing = missed == nil ? [] : [owed]
+        let cause = (storage ?? missed).map(PaymentFailure.ledger)
+        let chipData = [Tag(0x95), Tag(0x9B)].flatMap { tag in
+            dialogue.kernel.value(of: tag).map { encodeTLV(tag, $0) } ?? []
+        }
+        do throws(GatewayError) {
+            let answer = try await pipeline.gateway.reverse(
+                ReversalRequest(attempt: attempt, amount: request.total, reason: reason, chipData: chipData),
+                until: deadline(pipeline.limits.host))
+            if case .refused(let code) = answer { throw .noAnswer(reason: "reversal \(code)") }
+        } catch {
+            // The debt at least must be found after a restart.
+            if !missing.isEmpty { _ = await write(missing) }
+            return respond(.unknown, .unknown, card: card, failure: cause ?? .gateway(error))
+        }
+        return await reversed(reason, after: missing, card, failure: cause ?? failure)
+    }
+
+    /// The reversal is confirmed: no money stays moved, whether or not the ledger takes it.
+    private func reversed(
+        _ reason: ReversalRequest.Reason, after missing: [Transition], _ card: CardSummary, failure: PaymentFailure?
+    ) async -> PaymentResult {
+        let last = step(to: .reversed, change(to: .reversed, .reversed, card), detail: reason.rawValue)
+        let first = await write(missing + [last])
+        if first != nil { _ = await write(missing + [last]) }
+        return respond(.reversed, .reversed, card: card, failure: failure ?? first.map(PaymentFailure.ledger))
+    }
+}

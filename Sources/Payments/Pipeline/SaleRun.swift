@@ -1,0 +1,195 @@
+import BERTLV
+import EMV
+import Gateways
+import Ledger
+import Readers
+import Transport
+
+/// One sale from "created" to its outcome. Each method is a stretch of the way; each ends in a state of the ledger.
+struct SaleRun: Sendable {
+    let pipeline: PaymentPipeline
+    let request: SaleRequest
+    let id: String
+    let reader: any ChipReader
+    let progress: @Sendable (PaymentProgress) -> Void
+
+    func execute() async -> PaymentResult {
+        do throws(ReaderError) {
+            if let failure = await advance(from: [.created], to: .readerArmed) { return failure }
+            progress(.insertCard)
+            try await reader.waitForCard(until: deadline(pipeline.limits.card))
+            if let failure = await advance(from: [.readerArmed], to: .cardPresented) { return failure }
+            progress(.doNotRemoveCard)
+            let deadline = deadline(pipeline.limits.dialogue)
+            _ = try await reader.powerOnCard(until: deadline)
+            var dialogue = CardDialogue(kernel: makeKernel(), reader: reader)
+            defer { dialogue.wipe() }
+            let stop = try await dialogue.start(until: deadline)
+            switch stop {
+            case .finished(let outcome):
+                await reader.powerOffCard()
+                let result = await endedOffline(outcome, dialogue)
+                progress(.removeCard)
+                return result
+            case .host:
+                // A cancel that came while the card made its cryptogram.
+                if Task.isCancelled { throw ReaderError(.cancelled, during: "asking the issuer") }
+                // From here on a cancel is only a wish: the issuer may say yes. The rest runs in a task of its own.
+                let online = dialogue
+                return await Task { await authorise(online) }.value
+            }
+        } catch {
+            return await endedByReader(error)
+        }
+    }
+
+    // MARK: Before the issuer is asked
+
+    private func makeKernel() -> ContactKernel {
+        let counter = pipeline.random.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } % 100_000_000
+        return ContactKernel(
+            terminal: pipeline.terminal,
+            transaction: TransactionData(
+                amount: request.total, time: pipeline.transactionTime(),
+                unpredictableNumber: pipeline.random.bytes(4), sequenceCounter: counter))
+    }
+
+    private func endedByReader(_ error: ReaderError) async -> PaymentResult {
+        let state: PaymentState =
+            switch error.code {
+            case .cancelled, .cardRemoved: .cancelled
+            case .cardNotInserted: .expired
+            default: .failed
+            }
+        return await end(
+            state, StatusInfo(readerFailure: error, isArmed: true), failure: .reader(error), detail: "\(error)")
+    }
+
+    /// The card ended the transaction before anybody was asked: no money can have moved.
+    private func endedOffline(_ outcome: KernelOutcome, _ dialogue: CardDialogue) async -> PaymentResult {
+        let card = CardSummary(dialogue.kernel)
+        switch outcome {
+        case .notAccepted(let reason):
+            return await end(
+                .failed, .cardNotAccepted, card: card, failure: .notAccepted(reason), detail: reason.rawValue)
+        case .cardError(let fault):
+            return await end(.failed, .cardFault, card: card, failure: .card(fault), detail: "\(fault)")
+        default:
+            let receipt = makeReceipt(dialogue.kernel, card, responseCode: "Z1", authorization: "", approved: false)
+            return await end(.declined, .cardDeclined, card: card, receipt: receipt, responseCode: "Z1")
+        }
+    }
+
+    // MARK: The issuer and what follows
+
+    private func authorise(_ dialogue: CardDialogue) async -> PaymentResult {
+        var dialogue = dialogue
+        let card = CardSummary(dialogue.kernel)
+        guard let attempt = AttemptID(id), let message = authorisationRequest(attempt, dialogue.kernel) else {
+            await reader.powerOffCard()
+            let fault = CardFault(stage: .firstGenerateAC, reason: "the card data do not make a request")
+            return await end(.failed, .cardFault, card: card, failure: .card(fault))
+        }
+        var change = TransactionChange(card)
+        change.attemptID = attempt.text
+        if let failure = await advance(from: [.cardPresented], to: .authorizing, change: change) {
+            await reader.powerOffCard()
+            return failure
+        }
+        progress(.authorising)
+        let result: PaymentResult
+        do throws(GatewayError) {
+            let response = try await pipeline.gateway.authorise(message, until: deadline(pipeline.limits.host))
+            result = await answered(response, attempt, card, &dialogue)
+        } catch {
+            result = await unanswered(error, card, &dialogue)
+        }
+        dialogue.wipe()
+        progress(.removeCard)
+        return result
+    }
+
+    private func answered(
+        _ response: AuthorisationResponse, _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout CardDialogue
+    ) async -> PaymentResult {
+        var change = TransactionChange()
+        change.responseCode = response.responseCode.text
+        change.authorisation = response.authorisationCode
+        change.bank = response.bank
+        change.accountType = response.accountType?.rawValue
+        // The answer is on disk before the card hears of it: after a power cut we know what the issuer said.
+        let recorded = Transition(
+            id, from: [PaymentState.authorizing.name], to: PaymentState.authorizing.name, change: change,
+            detail: "host \(response.responseCode.text)")
+        if let error = await write([recorded]) {
+            return await undo(
+                attempt, .cardRemoved, card, &dialogue, answer: change, why: "the answer could not be recorded",
+                storage: error)
+        }
+        let stop: CardDialogue.Stop?
+        let cause: ReaderError?
+        do throws(ReaderError) {
+            stop = try await dialogue.resume(
+                .answered(
+                    responseCode: response.responseCode.bytes, isApproved: response.responseCode.isApproved,
+                    issuerData: response.issuerData),
+                until: deadline(pipeline.limits.dialogue))
+            cause = nil
+        } catch {
+            stop = nil
+            cause = error
+        }
+        await reader.powerOffCard()
+        if response.responseCode.isPartial {
+            return await undo(
+                attempt, .void, card, &dialogue, answer: change, why: "partial approvals are not offered here")
+        }
+        guard response.responseCode.isApproved else {
+            let code = response.responseCode
+            let receipt = makeReceipt(
+                dialogue.kernel, card, responseCode: code.text, authorization: "", approved: false)
+            return await end(
+                .declined, .issuerDeclined(code: code.text, text: code.text(in: .spanish)), card: card, host: response,
+                receipt: receipt, responseCode: code.text)
+        }
+        guard case .finished(.approved) = stop else {
+            let reason: ReversalRequest.Reason = cause == nil ? .cardDeclined : .cardRemoved
+            return await undo(
+                attempt, reason, card, &dialogue, answer: change,
+                why: cause.map { "\($0)" } ?? "the card declined after approval",
+                failure: cause.map(PaymentFailure.reader))
+        }
+        let receipt = makeReceipt(
+            dialogue.kernel, card, responseCode: response.responseCode.text,
+            authorization: response.authorisationCode ?? "", approved: true)
+        return await end(.approved, .none, card: card, host: response, receipt: receipt)
+    }
+
+    /// Nobody answered. The card is ended as "unable to go online"; what the host did is another matter.
+    private func unanswered(
+        _ error: GatewayError, _ card: CardSummary, _ dialogue: inout CardDialogue
+    ) async -> PaymentResult {
+        _ = try? await dialogue.resume(.unableToGoOnline, until: deadline(pipeline.limits.dialogue))
+        await reader.powerOffCard()
+        if error.moneyMayHaveMoved {
+            return await end(.unknown, .unknown, card: card, failure: .gateway(error), detail: error.code)
+        }
+        return await end(.failed, .hostError(error.code), card: card, failure: .gateway(error), detail: error.code)
+    }
+
+    private func authorisationRequest(_ attempt: AttemptID, _ kernel: ContactKernel) -> AuthorisationRequest? {
+        let time = kernel.value(of: 0x9A).flatMap { date in
+            kernel.value(of: 0x9F21).flatMap { LocalDateTime(date: date, time: $0) }
+        }
+        guard let time, let pan = kernel.value(of: 0x5A).flatMap(PAN.init(compressedNumeric:)),
+            let expiry = kernel.value(of: 0x5F24).flatMap({ CardExpiry(bcd: $0) })
+        else { return nil }
+        let sequence = kernel.value(of: 0x5F34)?.first.map { ($0 >> 4) * 10 + ($0 & 0x0F) }
+        return AuthorisationRequest(
+            attempt: attempt, amount: request.total, tip: request.tip,
+            instalments: max(1, request.instalments.rawValue),
+            pan: pan, panSequenceNumber: sequence, expiry: expiry, entryMode: .contactChip,
+            chipData: ChipData.request { kernel.onlineValue(of: $0) }, terminal: pipeline.terminalIdentity, moment: time
+        )
+    }
+}

@@ -1,0 +1,89 @@
+/// The `statusinfo` catalogue: stable codes, each with the Spanish text that goes out in a reply.
+public enum StatusInfo: Sendable, Hashable {
+    /// Approved: the text is empty.
+    case none
+    case cancelled
+    case missingField(String)
+    case invalidField(String)
+    case readerMissing
+    case readerUnusable
+    case readerLost
+    case cardRemoved
+    case cardFault
+    case cardNotAccepted
+    case expired
+    case busy
+    case notFound
+    case notApproved
+    case tooSoon
+    case tooLate
+    case tooMuch
+    case unknown
+    case reversed
+    /// The issuer's response code and its short text.
+    case issuerDeclined(code: String, text: String)
+    /// The card declined without the issuer being asked.
+    case cardDeclined
+    /// Error of the processor; no money moved.
+    case hostError(String)
+    /// The ledger could not promise to remember the payment, so none was started.
+    case storageFailed
+
+    /// The stable name, as stored in the ledger.
+    public var code: String {
+        switch self {
+        case .none: ""
+        case .cancelled: "cancelled"
+        case .missingField: "missingField"
+        case .invalidField: "invalidField"
+        case .readerMissing: "readerMissing"
+        case .readerUnusable: "readerUnusable"
+        case .readerLost: "readerLost"
+        case .cardRemoved: "cardRemoved"
+        case .cardFault: "cardFault"
+        case .cardNotAccepted: "cardNotAccepted"
+        case .expired: "expired"
+        case .busy: "busy"
+        case .notFound: "notFound"
+        case .notApproved: "notApproved"
+        case .tooSoon: "tooSoon"
+        case .tooLate: "tooLate"
+        case .tooMuch: "tooMuch"
+        case .unknown: "unknown"
+        case .reversed: "reversed"
+        case .issuerDeclined: "issuerDeclined"
+        case .cardDeclined: "cardDeclined"
+        case .hostError: "hostError"
+        case .storageFailed: "storageFailed"
+        }
+    }
+
+    /// What the caller's `statusinfo` says.
+    public var text: String {
+        switch self {
+        case .none: ""
+        case .cancelled: "La transacción fue cancelada"
+        case .missingField(let key): "Falta el parámetro \(key)"
+        case .invalidField(let key): "El parámetro \(key) no es válido"
+        case .readerMissing: "No hay un lector compatible conectado"
+        case .readerUnusable: "El lector no se puede usar"
+        case .readerLost: "Se perdió la conexión con el lector"
+        case .cardRemoved: "La tarjeta se retiró antes de tiempo"
+        case .cardFault: "La tarjeta no respondió correctamente"
+        case .cardNotAccepted: "La tarjeta no es aceptada"
+        case .expired: "Se agotó el tiempo de la transacción"
+        case .busy: "Hay otra transacción en curso"
+        case .notFound: "La transacción original no existe"
+        case .notApproved: "La transacción original no está aprobada"
+        case .tooSoon: "Debe pasar al menos 1 minuto desde la aprobación"
+        case .tooLate: "El reembolso sólo es posible el mismo día antes de las 23:00"
+        case .tooMuch: "El monto excede el monto reembolsable"
+        case .unknown: "Resultado desconocido, en verificación"
+        case .reversed: "La transacción fue revertida"
+        case .issuerDeclined(let code, let text): "\(code) \(text)"
+        case .cardDeclined: "La tarjeta rechazó la transacción"
+        case .hostError(let code): "Error del procesador \(code)"
+        case .storageFailed: "No se pudo registrar la transacción"
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import EMV
+import FirmwareCores
+import Gateways
+import Glibc
+import InProcessMock
+import Ledger
+import Money
+import Payments
+import ReaderWire
+import Readers
+import Synchronization
+import Testing
+import Transport
+import USBDescriptors
+
+/// Everything that a payment needs, in this process: simulated reader and card, simulated issuers, a ledger in a
+/// directory of its own, and clocks that stand still.
+struct PaymentBed {
+    /// 2 March 2026, 12:00:05 in Mexico City.
+    static let noon: Int64 = 1_772_474_405_000
+
+    let clock = VirtualClock()
+    let wall: SettableWallClock
+    let device: InProcessDevice
+    let issuers: IssuerSimulator
+    let gateway: WatchedGateway
+    let directory: PaymentDirectory
+    let ledger: Ledger
+    let pipeline: PaymentPipeline
+
+    /// - Parameter events: what happens around the issuer's answers.
+    init(
+        card: String = "visa-credit", random: any RandomSource = PlainRandom(),
+        events: GatewayEvents = GatewayEvents(), wall: SettableWallClock = SettableWallClock(PaymentBed.noon)
+    ) async throws {
+        self.wall = wall
+        device = InProcessDevice(core: try CCIDReaderCore.make(options: ["card": card]), clock: clock)
+        issuers = try IssuerSimulator(clock: clock)
+        directory = try PaymentDirectory()
+        ledger = try await Ledger.open(directory: directory.path)
+        gateway = WatchedGateway(issuers, events, ledger)
+        pipeline = PaymentPipeline(
+            ledger: ledger, gateway: gateway, terminal: .mexicanKiosk, merchantName: "Cinco & Diez", clock: clock,
+            wallClock: wall, random: random, zone: .mexicoCity())
+    }
+
+    func sale(
+        _ amount: String, tip: String? = nil, instalments: Instalments = .single,
+        details: RequestDetails? = nil, progress: @escaping @Sendable (PaymentProgress) -> Void = { _ in }
+    ) async throws -> PaymentResult {
+        let request = try SaleRequest(
+            amount: pesos(amount), tip: tip.map { try pesos($0) }, instalments: instalments,
+            details: details ?? RequestDetails())
+        return await pipeline.sale(
+            request, openReader: { () async throws(ReaderError) in try await self.openReader() }, progress: progress)
+    }
+
+    func refund(_ id: String, _ amount: String? = nil) async throws -> PaymentResult {
+        await pipeline.refund(
+            try RefundRequest(
+                transactionID: id, amount: amount.map { try pesos($0) }, details: RequestDetails()))
+    }
+
+    /// The id of an approved sale, one minute before now.
+    func approvedSale(_ amount: String, tip: String? = nil) async throws -> String {
+        let result = try await sale(amount, tip: tip)
+        try #require(result.response.outcome == .approved)
+        wall.move(seconds: 60)
+        return result.response.transactionID
+    }
+
+    func state(_ id: String) async throws -> String {
+        try await ledger.transaction(id).state.rawValue
+    }
+
+    /// What the card saw of its last transaction.
+    var cardLog: CardTransaction? {
+        device.withCore { ($0 as? CCIDReaderCore)?.card?.log.last }
+    }
+
+    private func openReader() async throws(ReaderError) -> any ChipReader {
+        guard let configuration = try? ConfigurationDescriptor(parsing: device.descriptors.configuration),
+            let interface = configuration.interfaces.first,
+            let descriptor = interface.classDescriptor(type: CCIDClassDescriptor.descriptorType)
+                .flatMap(CCIDClassDescriptor.init(parsing:))
+        else { throw ReaderError(.unsupported, during: "opening the reader") }
+        return try await CCIDReader.open(
+            device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Bed", clock: clock,
+            until: .after(.seconds(10), on: clock))
+    }
+}
+
+func pesos(_ text: String) throws -> Amount { try Amount(parsing: text, currency: .mxn) }
+
+final class SettableWallClock: WallClock {
+    private let time: Mutex<Int64>
+    private let actions = Mutex<[@Sendable () -> Void]>([])
+
+    init(_ milliseconds: Int64) { time = Mutex(milliseconds) }
+
+    func nowMilliseconds() -> Int64 {
+        let action = actions.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        action?()
+        return time.withLock { $0 }
+    }
+
+    /// Each of the next readings does one of these first.
+    func onNextReadings(_ next: [@Sendable () -> Void]) { actions.withLock { $0 = next } }
+
+    func move(seconds: Int64) { time.withLock { $0 += seconds * 1000 } }
+}
+
+/// 00, 01, 02 … every time.
+struct PlainRandom: RandomSource {
+    func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
+}
+
+/// Never the same twice, the same in every run.
+final class CountingRandom: RandomSource {
+    private let next = Mutex(UInt64(0))
+
+    func bytes(_ count: Int) -> [UInt8] {
+        let number = next.withLock { next in
+            next += 1
+            return next
+        }
+        return (0..<count).map { $0 < 12 ? UInt8(truncatingIfNeeded: number >> (UInt64($0) * 5)) & 31 : 0 }
+    }
+}
+
+/// What happens to the ledger while the issuer has the word.
+struct GatewayEvents: Sendable {
+    var afterAuthorisation: @Sendable (Ledger) async -> Void = { _ in }
+    var afterRefund: @Sendable (Ledger) async -> Void = { _ in }
+    var afterReversal: @Sendable (Ledger) async -> Void = { _ in }
+}
+
+/// A gateway that remembers what it was asked.
+final class WatchedGateway: Gateway {
+    let name = "watched"
+    private let inner: any Gateway
+    private let events: GatewayEvents
+    private let ledger: Ledger
+    private let asked = Mutex<[AuthorisationRequest]>([])
+
+    init(_ inner: any Gateway, _ events: GatewayEvents, _ ledger: Ledger) {
+        self.inner = inner
+        self.events = events
+        self.ledger = ledger
+    }
+
+    var requests: [AuthorisationRequest] { asked.withLock { $0 } }
+
+    func authorise(
+        _ request: AuthorisationRequest, until deadline: Deadline
+    ) async throws(GatewayError) -> AuthorisationResponse {
+        asked.withLock { $0.append(request) }
+        let answer = try await inner.authorise(request, until: deadline)
+        await events.afterAuthorisation(ledger)
+        return answer
+    }
+
+    func refund(
+        _ request: RefundAuthorisation, until deadline: Deadline
+    ) async throws(GatewayError) -> AuthorisationResponse {
+        let answer = try await inner.refund(request, until: deadline)
+        await events.afterRefund(ledger)
+        return answer
+    }
+
+    func reverse(
+        _ request: ReversalRequest, until deadline: Deadline
+    ) async throws(GatewayError) -> ReversalResponse {
+        let answer = try await inner.reverse(request, until: deadline)
+        await events.afterReversal(ledger)
+        return answer
+    }
+
+    func status(of attempt: AttemptID, until deadline: Deadline) async throws(GatewayError) -> AttemptStatus {
+        try await inner.status(of: attempt, until: deadline)
+    }
+}
+
+/// A directory that goes away at the end of the test.
+final class PaymentDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/payments-test-XXXXXX".utf8CString)
+        try #require(mkdtemp(&template) != nil)
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit { remove() }
+
+    /// Takes the ledger's files and the directory away.
+    func remove() {
+        guard let entries = opendir(path) else { return }
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { unlink(path + "/" + name) }
+        }
+        closedir(entries)
+        rmdir(path)
+    }
+}
