@@ -51,6 +51,7 @@ let issuers: [Resource] = [.embedInCode("Resources/simulated-issuers.json")]
 let package = Package(
     name: "ReaderKit",
     products: [
+        .executable(name: "readerctl", targets: ["readerctl"]),
         .executable(name: "fwmockd", targets: ["fwmockd"]),
     ],
     targets: [
@@ -127,6 +128,13 @@ let package = Package(
             path: "firmware-mocks/hwcheck"),
 
         .executableTarget(name: "cataloguegen", dependencies: ["Readers"]),
+        .executableTarget(
+            name: "readerctl",
+            dependencies: [
+                "BERTLV", "Decoder", "Discovery", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText",
+                "Ledger",
+                "Money", "Payments", "Readers", "Transport", "USB",
+            ]),
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
@@ -158,6 +166,21 @@ let package = Package(
             dependencies: [
                 "BERTLV", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText", "Ledger", "Money",
                 "Payments", "Crypto", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+            ]),
+        .testTarget(
+            name: "ReaderCtlTests",
+            dependencies: [
+                "BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Payments", "Readers", "Transport", "readerctl",
+            ]),
+        .testTarget(
+            name: "JudgeTests",
+            dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "readerctl"]),
+        .testTarget(
+            name: "BlackBoxTests",
+            dependencies: [
+                "EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+                "fwmockd",
+                "readerctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

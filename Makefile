@@ -1,0 +1,60 @@
+# ReaderKit. `make demo` and `make test` need nothing but Debian 12 and the Swift toolchain: each installs what it misses.
+
+# Warnings are errors, here and in CI alike.
+SWIFT_FLAGS := -Xswiftc -warnings-as-errors
+SOURCES := Package.swift Sources firmware-mocks Tests
+
+.PHONY: help demo test fuzz lint format generate install-deps build bench clean
+
+help:
+	@echo "make demo          plug a mock reader into the real libusb, take a payment, refund it"
+	@echo "make test          build and run every test"
+	@echo "make fuzz          1,000,000 damaged records and 100,000 damaged dialogues (READERKIT_FUZZ_SEED chooses which)"
+	@echo "make lint          check the format of the sources and that generated files are up to date"
+	@echo "make build         build the release programs into .build/release"
+	@echo "make bench         repeat the measurements of docs/performance.md"
+	@echo "make format        format the sources in place"
+	@echo "make generate      make the udev rules and the list of readers from the catalogue"
+	@echo "make install-deps  install the Debian packages that are missing"
+
+install-deps:
+	@scripts/install-deps.sh
+
+build:
+	@scripts/install-deps.sh build
+	swift build -c release --product readerctl
+	swift build -c release --product fwmockd
+
+demo: build
+	@scripts/install-deps.sh demo
+	scripts/demo.sh .build/release
+
+test: install-deps
+	-@scripts/judges.sh
+	swift build --build-tests $(SWIFT_FLAGS)
+	scripts/test.sh $(SWIFT_FLAGS)
+
+# Release build with run-time checks: a trap ends the test. Seeds are printed.
+fuzz: install-deps
+	READERKIT_FUZZ_ROUNDS=1000000 READERKIT_FUZZ=100000 swift test -c release -Xswiftc -enable-testing $(SWIFT_FLAGS) \
+		--filter 'HostileDocumentTests|^EMVTests\.MutatedTranscriptTests'
+
+# Formatting rules are those of .swift-format. Generated files are compared by a test as well.
+lint:
+	swift format lint --strict --parallel --recursive $(SOURCES)
+	scripts/check-sources.sh
+
+format:
+	swift format --in-place --parallel --recursive $(SOURCES)
+
+generate:
+	@scripts/install-deps.sh build
+	swift build --product cataloguegen
+	.build/debug/cataloguegen udev-rules > udev/60-readerkit.rules
+	.build/debug/cataloguegen supported-readers > docs/supported-readers.md
+
+bench: install-deps
+	scripts/bench.sh 3000 7
+
+clean:
+	rm -rf .build

@@ -1,0 +1,98 @@
+/// Every command and option of `readerctl`.
+enum CommandTable {
+    static let json = OptionSpec("--json", "Give one JSON document on standard output, and nothing else")
+
+    static let global = [
+        OptionSpec("--data", "DIR", "Where the ledger is kept (else $READERKIT_DATA, else the XDG state directory)"),
+        OptionSpec("--config", "FILE", "Configuration (else /etc/readerkit/readerkit.json, else built-in defaults)"),
+        OptionSpec("--reader", "ID", "Choose one of several readers"),
+        OptionSpec("--simulate", "CARD", "Use the built-in simulated reader with this card"),
+        OptionSpec("--simulate-reader", "FAMILY", choices: ["ccid"], "Family of the simulated reader (default ccid)"),
+        OptionSpec("--help", "Show help"),
+    ]
+
+    static let probe = CommandSpec(
+        name: "probe", summary: "List the card readers and say what is wrong with them", operands: "",
+        operandCount: 0...0,
+        options: [
+            json, OptionSpec("--watch", "Go on and report each change"),
+            OptionSpec(
+                "--intrusive",
+                "Also write to serial ports that are not known to be readers (none are looked at in this version)"),
+        ])
+
+    static let decode = CommandSpec(
+        name: "decode", summary: "Decode EMV data", operands: "[FILE|-|HEX...]", operandCount: 0...Int.max,
+        options: [
+            json,
+            OptionSpec(
+                "--format", "FORMAT", choices: ["auto", "tlv", "apdu", "ccid"], "What the input is (default auto)"),
+            OptionSpec(
+                "--padding", "MODE", choices: ["strict", "zero", "any"], "Which filler between objects is accepted"),
+            OptionSpec("--reveal", "Show card data in clear"),
+        ])
+
+    static let cryptogram = CommandSpec(
+        name: "cryptogram", summary: "Verify the cryptogram in chip data (field 55)",
+        operands: "verify [FILE|-|HEX...]", operandCount: 1...Int.max,
+        options: [
+            OptionSpec("--imk-file", "FILE", "Issuer master key for cryptograms: a file of 32 hex digits"),
+            OptionSpec("--imk", "HEX", "The same on the command line, where other users can see it: test keys only"),
+            OptionSpec("--pan", "PAN", "Card number (default: that of the data, tag 5A or 57)"),
+            OptionSpec("--psn", "NN", "Its sequence number (default: that of the data, tag 5F34, else 00)"),
+            OptionSpec(
+                "--derivation", "OPTION", choices: ["a", "b"], "How the card key is derived (default a)"),
+            OptionSpec("--arpc", "CODE", "Also give the answer to the card for this response code, for example 00"),
+            json,
+        ])
+
+    static let sale = CommandSpec(
+        name: "sale", summary: "Take a payment", operands: "", operandCount: 0...0,
+        options: [
+            OptionSpec("--amount", "AMOUNT", "Two decimals, without the tip: 100.00"),
+            OptionSpec("--tip", "AMOUNT", "Two decimals"),
+            OptionSpec("--currency", "CODE", choices: ["MXN"], "Currency (default MXN)"),
+            OptionSpec("--msi", "MONTHS", choices: ["0", "3", "6", "9", "12"], "Months without interest (default 0)"),
+            OptionSpec("--reference", "TEXT", "At most 256 characters, returned as sent"),
+            OptionSpec("--identifier", "TEXT", "Your own id of the payment, at most 256 characters, returned as sent"),
+            OptionSpec("--email", "ADDRESS", "For the receipt, at most 150 characters"),
+            OptionSpec("--phone", "NUMBER", "For the receipt, at most 14 characters"),
+            OptionSpec("--timeout", "SECONDS", "How long to wait for a card, 1 to 600 (default 60)"), json,
+        ])
+
+    static let refund = CommandSpec(
+        name: "refund", summary: "Return the money of a sale, or part of it", operands: "", operandCount: 0...0,
+        options: [
+            OptionSpec("--transaction-id", "ID", "The sale to refund"),
+            OptionSpec("--amount", "AMOUNT", "Two decimals (default: everything that is left, tip included)"),
+            OptionSpec("--identifier", "TEXT", "Your own id of the refund, returned as sent"), json,
+        ])
+
+    static let transactions = CommandSpec(
+        name: "transactions", summary: "List the transactions, the newest first", operands: "", operandCount: 0...0,
+        options: [json, OptionSpec("--state", "STATE", "Only those in this state, for example approved or unknown")])
+
+    static let transaction = CommandSpec(
+        name: "transaction", summary: "Show one transaction and its journal", operands: "ID", operandCount: 1...1,
+        options: [json])
+
+    static let receipt = CommandSpec(
+        name: "receipt", summary: "Print the receipt of a transaction", operands: "ID", operandCount: 1...1,
+        options: [
+            OptionSpec("--copy", "COPY", choices: ["merchant", "cardholder"], "Whose copy (default cardholder)"),
+            OptionSpec("--language", "LANGUAGE", choices: ["es", "en"], "Default es"),
+            OptionSpec("--format", "FORMAT", choices: ["text", "html", "json"], "Default text"),
+        ])
+
+    static let simulate = CommandSpec(
+        name: "simulate", summary: "List the simulated cards", operands: "", operandCount: 0...0,
+        options: [OptionSpec("--list", "List the cards that --simulate takes"), json])
+
+    static let completion = CommandSpec(
+        name: "completion", summary: "Print a completion script for a shell", operands: "bash|zsh|fish",
+        operandCount: 1...1, options: [])
+
+    static let all = [
+        probe, decode, cryptogram, sale, refund, transactions, transaction, receipt, simulate, completion,
+    ]
+}

@@ -1,0 +1,48 @@
+import Payments
+import Readers
+
+/// The exit statuses of `readerctl`: part of its contract.
+enum ExitStatus: Int32 {
+    case done = 0
+    /// A bug: please report.
+    case internalError = 1
+    case usage = 2
+    case noReader = 3
+    case readerUnusable = 4
+    case declined = 5
+    case cancelled = 6
+    case unknownOutcome = 7
+    case malformedInput = 8
+    case refusedByRule = 9
+
+    init(_ result: PaymentResult) {
+        switch result.response.outcome {
+        case .approved: self = .done
+        case .declined: self = .declined
+        case .cancelled, .expired: self = .cancelled
+        case .unknown: self = .unknownOutcome
+        case .failed: self = Self.failed(result.failure)
+        }
+    }
+
+    /// No money moved. Who refused decides: a rule, the reader, or the card and the host together.
+    private static func failed(_ failure: PaymentFailure?) -> ExitStatus {
+        switch failure {
+        case .rule, .alreadyRefunded: .refusedByRule
+        // A card pulled after the approval is no longer a cancel: the payment was made, and taken back.
+        case .reader(let error): ExitStatus(error) == .cancelled ? .declined : ExitStatus(error)
+        case .ledger: .internalError
+        case .card, .notAccepted, .gateway, nil: .declined
+        }
+    }
+
+    init(_ error: ReaderError) {
+        switch error.code {
+        case .ambiguous: self = .usage
+        case .notFound: self = .noReader
+        case .cancelled, .cardNotInserted, .cardRemoved: self = .cancelled
+        case .cardMute, .cardUnusable: self = .declined
+        default: self = .readerUnusable
+        }
+    }
+}

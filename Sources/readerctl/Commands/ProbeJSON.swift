@@ -1,0 +1,36 @@
+import JSONText
+import Readers
+
+/// The JSON of `readerctl probe`. Key order is part of the contract.
+enum ProbeJSON {
+    static func document(_ reports: [ReaderReport]) -> JSONValue {
+        .object(["readers": .array(reports.map(reader))])
+    }
+
+    private static func reader(_ report: ReaderReport) -> JSONValue {
+        let reader = report.reader
+        return .object([
+            "id": .string(reader.id),
+            "driver": .string(reader.family.rawValue),
+            "model": .string(reader.model),
+            "vendorId": .optional(reader.vendorId.map(hex4)),
+            "productId": .optional(reader.productId.map(hex4)),
+            "serial": .optional(reader.serial),
+            "transport": .string(reader.link.rawValue),
+            "port": .optional(reader.port),
+            "node": .optional(reader.node),
+            "state": .string(report.state.rawValue),
+            "card": .string(report.card.rawValue),
+            "firmware": .optional(report.firmware),
+            "capabilities": .array(report.capabilities.map(JSONValue.string)),
+            "heldBy": .optional(report.heldBy),
+            "problems": .array(
+                report.problems.map { problem in
+                    .object([
+                        "code": .string(problem.code.rawValue), "message": .string(problem.message),
+                        "fix": .string(problem.fix),
+                    ])
+                }),
+        ])
+    }
+}

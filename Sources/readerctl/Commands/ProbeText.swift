@@ -1,0 +1,35 @@
+import Readers
+
+/// `readerctl probe` for people.
+enum ProbeText {
+    static let nothingFound = "No card reader was found. Plug one in, or try '--simulate visa-credit'."
+
+    static func document(_ reports: [ReaderReport]) -> String {
+        guard !reports.isEmpty else { return nothingFound + "\n" }
+        return reports.map(reader).joined(separator: "\n")
+    }
+
+    private static func reader(_ report: ReaderReport) -> String {
+        let reader = report.reader
+        var lines = ["\(reader.model): \(report.state.rawValue), card \(report.card.rawValue)"]
+        func add(_ label: String, _ value: String?) {
+            if let value { lines.append("  " + label + String(repeating: " ", count: 14 - label.count) + value) }
+        }
+        add("id", reader.id)
+        if let vendor = reader.vendorId, let product = reader.productId {
+            add("USB", "\(hex4(vendor)):\(hex4(product))")
+        }
+        add("serial", reader.serial)
+        add("port", reader.port)
+        add("node", reader.node)
+        add("driver", reader.family.rawValue)
+        add("firmware", report.firmware)
+        add("capabilities", report.capabilities.isEmpty ? nil : report.capabilities.joined(separator: ", "))
+        add("held by", report.heldBy)
+        for problem in report.problems {
+            lines.append("  problem: \(problem.message)")
+            lines.append("  fix:     \(problem.fix)")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

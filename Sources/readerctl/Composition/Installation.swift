@@ -1,0 +1,100 @@
+import EMV
+import Gateways
+import Glibc
+import Ledger
+import Payments
+import Readers
+import Transport
+
+/// The composition root: which clock, ledger, gateway and readers this run of the program uses.
+struct Installation: Sendable {
+    let configuration: Configuration
+    let dataDirectory: String
+    let clock: any MonotonicClock = SystemMonotonicClock.shared
+    private let simulatedCard: String?
+    private let readerID: String?
+
+    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+        configuration = try Configuration.load(arguments["--config"])
+        dataDirectory = try Self.dataDirectory(arguments["--data"])
+        simulatedCard = arguments["--simulate"]
+        readerID = arguments["--reader"]
+    }
+
+    /// `--data`, else `$READERKIT_DATA`, else the XDG state directory.
+    private static func dataDirectory(_ option: String?) throws(CommandFailure) -> String {
+        func variable(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        if let option { return option }
+        if let data = variable("READERKIT_DATA") { return data }
+        if let state = variable("XDG_STATE_HOME") { return state + "/readerkit" }
+        if let home = variable("HOME") { return home + "/.local/state/readerkit" }
+        throw CommandFailure(.usage, "There is no place for the ledger: give --data DIR or set READERKIT_DATA.")
+    }
+
+    func makeReaderSource() throws(CommandFailure) -> any ReaderSource {
+        guard let simulatedCard else { return USBReaderSource(clock: clock) }
+        return try SimulatedReaderSource(card: simulatedCard, clock: clock)
+    }
+
+    /// Opens the reader that the command line means.
+    func openReader(from source: any ReaderSource) async throws(ReaderError) -> any ChipReader {
+        let present = try await source.scan()
+        let choice: FoundReader
+        do throws(ReaderChoice.Failure) {
+            choice = try ReaderChoice.choose(readerID, from: present)
+        } catch {
+            var code = ReaderError.Code.notFound
+            if case .several = error { code = .ambiguous }
+            throw ReaderError(code, during: "choosing the reader", detail: error.sentence)
+        }
+        return try await source.open(choice, until: .after(.seconds(10), on: clock))
+    }
+
+    func openLedger() async throws(CommandFailure) -> Ledger {
+        do throws(LedgerError) {
+            return try await Ledger.open(directory: dataDirectory)
+        } catch {
+            throw CommandFailure(.internalError, error.description)
+        }
+    }
+
+    /// Nil when no ledger was ever made there.
+    func openLedgerForReading() async throws(CommandFailure) -> Ledger? {
+        do throws(LedgerError) {
+            return try await Ledger.openReadOnly(directory: dataDirectory)
+        } catch {
+            if case .noLedger = error.code { return nil }
+            throw CommandFailure(.internalError, error.description)
+        }
+    }
+
+    func makePipeline(_ ledger: Ledger, cardTimeout: Int?) throws(CommandFailure) -> PaymentPipeline {
+        var terminal = TerminalConfiguration.mexicanKiosk
+        terminal.merchantIdentifier = configuration.merchantID
+        terminal.terminalIdentification = configuration.terminalID
+        let digits = configuration.merchantCategoryCode.utf8.map { $0 - UInt8(ascii: "0") }
+        terminal.merchantCategoryCode = [digits[0] << 4 | digits[1], digits[2] << 4 | digits[3]]
+        do throws(CertificationAuthorityKeyFileError) {
+            terminal.certificationAuthorityKeys = try .test()
+        } catch {
+            throw CommandFailure(.internalError, "The built-in test keys cannot be read: \(error)")
+        }
+        var limits = PaymentPipeline.TimeLimits()
+        limits.card = .seconds(cardTimeout ?? configuration.cardTimeout)
+        limits.host = .seconds(configuration.hostTimeout)
+        let gateway: IssuerSimulator
+        do throws(IssuerDirectoryError) {
+            var options = IssuerSimulator.Options()
+            options.bookPath = dataDirectory + "/simulated-host"
+            gateway = try IssuerSimulator(clock: clock, options: options)
+        } catch {
+            throw CommandFailure(.internalError, "The issuer simulator cannot start: \(error)")
+        }
+        return PaymentPipeline(
+            ledger: ledger, gateway: gateway, terminal: terminal,
+            merchantName: configuration.merchantName, clock: clock, wallClock: SystemWallClock(),
+            random: SystemRandomSource(), zone: .mexicoCity(), limits: limits)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What the tests need beside the products, and where the products are. A test whose need is not met is skipped with the
+/// reason, in sight.
+enum Prerequisites {
+    /// Where the executables are built: beside the test bundle.
+    static let products: String = {
+        let arguments = CommandLine.arguments
+        let bundle =
+            arguments.firstIndex(of: "--test-bundle-path").map { arguments[arguments.index(after: $0)] } ?? arguments[0]
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().path
+    }()
+
+    /// The top of the checkout.
+    static let checkout: String = {
+        var url = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { url.deleteLastPathComponent() }
+        return url.path
+    }()
+
+    static func product(_ name: String) -> String { products + "/" + name }
+
+    /// Why a test cannot run here; nil when it can.
+    static let rungTwo = missing(files: preloadPlaces, named: "libumockdev-preload.so.0")
+    static let faketime = missing(tool: "faketime")
+    static let python = missing(tool: "python3")
+    static let faketimeOnRungTwo = rungTwo ?? faketime
+    static let judge =
+        rungTwo ?? missing(tool: "pcscd") ?? missing(tool: "opensc-tool") ?? missing(tool: "nsenter")
+        ?? missing(files: ["/usr/lib/pcsc/drivers/ifd-ccid.bundle/Contents/Info.plist"], named: "libccid") ?? mountSpace
+    static let readOnlyMount = mountSpace
+
+    static func path(of tool: String) -> String? {
+        ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"].map { "\($0)/\(tool)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    static func missing(tool: String) -> String? {
+        path(of: tool) == nil ? "skipped: \(tool) not found" : nil
+    }
+
+    private static func missing(files: [String], named name: String) -> String? {
+        files.contains { FileManager.default.fileExists(atPath: $0) } ? nil : "skipped: \(name) not found"
+    }
+
+    private static let preloadPlaces = [
+        "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/usr/lib64",
+    ].map { $0 + "/libumockdev-preload.so.0" }
+
+    /// Mounting in a namespace of one's own takes root.
+    private static let mountSpace: String? = {
+        guard let unshare = path(of: "unshare") else { return "skipped: unshare not found" }
+        let probe = Process()
+        probe.executableURL = URL(fileURLWithPath: unshare)
+        probe.arguments = ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+        probe.standardError = FileHandle.nullDevice
+        do {
+            try probe.run()
+        } catch {
+            return "skipped: unshare cannot be started"
+        }
+        probe.waitUntilExit()
+        return probe.terminationStatus == 0 ? nil : "skipped: a mount namespace (unshare -m) is not allowed here"
+    }()
+}

@@ -1,0 +1,92 @@
+import BERTLV
+import EMV
+import JSONText
+import Payments
+import Testing
+
+@testable import Ledger
+@testable import Readers
+@testable import readerctl
+
+/// The JSON of each command as text: the order of its keys is part of the contract.
+@Suite struct DocumentTests {
+    @Test("probe")
+    func probe() {
+        let usb = ReaderReport(
+            reader: FoundReader(
+                id: "ccid:C0001", family: .ccid, model: "Gemalto PC Twin Reader", vendorId: 0x08E6, productId: 0x0037,
+                serial: "C0001", link: .usb, port: "usb:1-1.2", node: "/dev/bus/usb/001/002"),
+            state: .busy, card: .unknown, firmware: "1.00", capabilities: ["contact", "t=1"], heldBy: "pcscd",
+            problems: [])
+        let bare = ReaderReport(
+            reader: FoundReader(id: "simulated:ccid", family: .ccid, model: "Simulated", link: .simulated),
+            state: .ready, card: .present, firmware: nil, capabilities: [], heldBy: nil, problems: [])
+        let expected =
+            #"{"readers":[{"id":"ccid:C0001","driver":"ccid","model":"Gemalto PC Twin Reader","vendorId":"08e6","#
+            + #""productId":"0037","serial":"C0001","transport":"usb","port":"usb:1-1.2","#
+            + #""node":"/dev/bus/usb/001/002","state":"busy","card":"unknown","firmware":"1.00","#
+            + #""capabilities":["contact","t=1"],"heldBy":"pcscd","problems":[]},"#
+            + #"{"id":"simulated:ccid","driver":"ccid","model":"Simulated","vendorId":null,"productId":null,"#
+            + #""serial":null,"transport":"simulated","port":null,"node":null,"state":"ready","card":"present","#
+            + #""firmware":null,"capabilities":[],"heldBy":null,"problems":[]}]}"#
+        #expect(ProbeJSON.document([usb, bare]).compactText == expected)
+        #expect(ProbeJSON.document([]).compactText == #"{"readers":[]}"#)
+    }
+
+    private static let state = PaymentState.approved.name
+
+    private static var record: TransactionRecord {
+        TransactionRecord(
+            id: "ID1", kind: .sale, state: state, createdAt: 1, updatedAt: 2, amount: 10_000, tip: 1_500, currency: 484,
+            msi: 3)
+    }
+
+    private static let bare =
+        #""transactionid":"ID1","kind":"sale","state":"approved","outcome":null,"amount":"100.00","tip":"15.00","#
+        + #""currency":"MXN","createdAt":1,"updatedAt":2,"approvedAt":null,"identifier":null,"reference":null,"#
+        + #""original":null,"msi":3,"authorization":null,"creditcard":null,"cardtype":null,"arqc":null,"aid":null,"#
+        + #""applabel":null,"bank":null,"accountType":null,"responsecode":null,"status":null,"statusinfo":null,"#
+        + #""reader":null"#
+
+    @Test("transactions")
+    func transactions() {
+        #expect(TransactionJSON.document([]).compactText == #"{"transactions":[]}"#)
+        #expect(TransactionJSON.document([Self.record]).compactText == #"{"transactions":[{\#(Self.bare)}]}"#)
+    }
+
+    @Test("transaction, with everything that it can have")
+    func transaction() {
+        var record = Self.record
+        record.outcome = "approved"
+        record.approvedAt = 3
+        record.identifier = "a"
+        record.reference = "b"
+        record.originalID = "c"
+        record.authorisation = "123456"
+        record.lastFour = "0119"
+        record.cardBrand = "VISA"
+        record.arqc = "d"
+        record.aid = "e"
+        record.appLabel = "f"
+        record.bank = "g"
+        record.accountType = "credit"
+        record.responseCode = "00"
+        record.statusCode = "h"
+        record.statusInfo = "i"
+        record.reader = "j"
+        let journal = [
+            JournalEntry(
+                sequence: 1, transactionID: "ID1", at: 1, from: nil, to: PaymentState.created.name, detail: nil),
+            JournalEntry(
+                sequence: 2, transactionID: "ID1", at: 2, from: PaymentState.created.name, to: Self.state, detail: "k"),
+        ]
+        let expected =
+            #"{"transactionid":"ID1","kind":"sale","state":"approved","outcome":"approved","amount":"100.00","#
+            + #""tip":"15.00","currency":"MXN","createdAt":1,"updatedAt":2,"approvedAt":3,"identifier":"a","#
+            + #""reference":"b","original":"c","msi":3,"authorization":"123456","creditcard":"0119","cardtype":"VISA","#
+            + #""arqc":"d","aid":"e","applabel":"f","bank":"g","accountType":"credit","responsecode":"00","#
+            + #""status":"h","statusinfo":"i","reader":"j","journal":[{"at":1,"from":null,"to":"created","#
+            + #""detail":null},{"at":2,"from":"created","to":"approved","detail":"k"}]}"#
+        #expect(TransactionJSON.document(record, journal).compactText == expected)
+    }
+}
