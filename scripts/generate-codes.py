@@ -6,8 +6,8 @@ standard reserves codes, Visa's and Mastercard's public lists). The minor digits
 exceptions from two are those of ISO 4217, table A.1.
 
     apt-get install iso-codes
-    python3 -m venv /tmp/codes && /tmp/codes/bin/pip install iso18245
-    /tmp/codes/bin/python scripts/generate-codes.py
+    python3 -m venv .build/codes && .build/codes/bin/pip install iso18245
+    .build/codes/bin/python scripts/generate-codes.py
 """
 
 import csv
