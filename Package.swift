@@ -131,9 +131,9 @@ let package = Package(
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "BERTLV", "Decoder", "Discovery", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText",
+                "BERTLV", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText",
                 "Ledger",
-                "Money", "Payments", "Readers", "Transport", "USB",
+                "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
             ]),
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),

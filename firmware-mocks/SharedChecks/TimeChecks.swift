@@ -12,8 +12,8 @@ extension SharedList {
             }
             let elapsed = start.duration(to: clock.now())
             try expectEqual(error.partial, [], "partial bytes")
-            // The upper bound only tells "in time" from "never": a busy machine may run us late.
-            try expect(elapsed >= .milliseconds(290) && elapsed <= .seconds(3), "300 ms asked, \(elapsed) taken")
+            try expect(
+                elapsed >= .milliseconds(290) && elapsed <= .milliseconds(500), "300 ms asked, \(elapsed) taken")
             if let busy, let after = bench.processorTime() {
                 try expect(after - busy < .milliseconds(60), "waiting used \(after - busy) of processor time")
             }
