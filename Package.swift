@@ -44,6 +44,7 @@ let cards: [Resource] = [
     .embedInCode("Cards/mastercard-cvn20.json"),
     .embedInCode("Cards/mastercard-cvn21.json"),
     .embedInCode("Cards/ccd.json"),
+    .embedInCode("Cards/ccd-aes.json"),
 ]
 let authorities: [Resource] = [.embedInCode("Resources/test-authorities.json")]
 let issuers: [Resource] = [.embedInCode("Resources/simulated-issuers.json")]

@@ -2,6 +2,8 @@
 public enum CryptoError: Error, Sendable, Hashable {
     /// The key has a length that the algorithm does not take.
     case keyLength(expected: Int, actual: Int)
+    /// The key has none of the lengths that the algorithm takes.
+    case keyLengthUnknown(actual: Int)
     /// The data is not one whole block.
     case blockLength(expected: Int, actual: Int)
     /// The RSA modulus is even, begins with a zero byte, or has a length that EMV does not allow.
@@ -16,7 +18,7 @@ public enum CryptoError: Error, Sendable, Hashable {
     /// A stable name for logs and tables.
     public var code: String {
         switch self {
-        case .keyLength: "crypto.keyLength"
+        case .keyLength, .keyLengthUnknown: "crypto.keyLength"
         case .blockLength: "crypto.blockLength"
         case .modulus: "crypto.modulus"
         case .exponent: "crypto.exponent"
@@ -30,6 +32,7 @@ extension CryptoError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .keyLength(let expected, let actual): "A key of \(expected) bytes is needed; this one has \(actual)."
+        case .keyLengthUnknown(let actual): "No key of \(actual) bytes can be used here."
         case .blockLength(let expected, let actual): "A block of \(expected) bytes is needed; this one has \(actual)."
         case .modulus(let length): "The RSA modulus of \(length) bytes cannot be used."
         case .exponent: "The RSA exponent is neither 3 nor 65537."

@@ -82,7 +82,8 @@ import Testing
         "each card ends in its own outcome",
         arguments: [
             ("mastercard-debit", 0, "approved"), ("mastercard-t1", 0, "approved"), ("visa-t0", 0, "approved"),
-            ("visa-no-pse", 0, "approved"), ("visa-cvn18", 0, "approved"), ("two-applications", 0, "approved"),
+            ("visa-no-pse", 0, "approved"), ("visa-cvn18", 0, "approved"), ("ccd-aes", 0, "approved"),
+            ("two-applications", 0, "approved"),
             ("no-name", 5, "failed"), ("long-pan", 0, "approved"), ("gpo-format-2", 0, "approved"),
             ("declines-first", 5, "declined"), ("declines-second", 5, "failed"), ("visa-expired", 5, "declined"),
             ("mute", 5, "failed"), ("blocked-card", 5, "failed"), ("blocked-application", 5, "failed"),

@@ -16,6 +16,37 @@ struct CardCryptographyTests {
         #expect(text(DESBlock.bytes(des.decrypt(DESBlock.word(hex(cipher))))) == plain)
     }
 
+    /// FIPS 197, Appendices B and C.1.
+    @Test(arguments: [
+        ("2B7E151628AED2A6ABF7158809CF4F3C", "3243F6A8885A308D313198A2E0370734", "3925841D02DC09FBDC118597196A0B32"),
+        ("000102030405060708090A0B0C0D0E0F", "00112233445566778899AABBCCDDEEFF", "69C4E0D86A7B0430D8CDB78070B4C55A"),
+    ])
+    func aesAgreesWithTheStandard(key: String, plain: String, cipher: String) {
+        #expect(text(AESBlock(key: hex(key)).encrypt(hex(plain))) == cipher)
+    }
+
+    /// RFC 4493, 4.
+    @Test(arguments: [
+        (0, "BB1D6929E95937287FA37D129B756746"), (16, "070A16B46B4D4144F79BDD9DD04A287C"),
+        (40, "DFA66747DE9AE63030CA32611497C827"), (64, "51F0BEBF7E3B9D92FC49741779363CFE"),
+    ])
+    func cmacAgreesWithTheStandard(count: Int, code: String) {
+        let message = hex(
+            "6BC1BEE22E409F96E93D7E117393172AAE2D8A571E03AC9C9EB76FAC45AF8E51"
+                + "30C81C46A35CE411E5FBC1191A0A52EFF69F2445DF4F9B17AD2B417BE66C3710")
+        let aes = AESBlock(key: hex("2B7E151628AED2A6ABF7158809CF4F3C"))
+        #expect(text(aes.cmac(Array(message.prefix(count)))) == code)
+    }
+
+    /// Computed with Tests/Judges/aes.py.
+    @Test func aesKeysComeFromTheIssuerKeyAndTheDiversifier() throws {
+        let issuer = try #require(CardKey(hex("0123456789ABCDEFFEDCBA9876543210"), cipher: .aes))
+        let key = issuer.cardKey(pan: "4761739001010119", sequenceNumber: 1)
+        #expect(text(key.bytes) == "D42CC0675B078674839EF90EAA7809EA")
+        #expect(text(key.sessionKey(diversifier: hex("0001")).bytes) == "8AF288D5CB8E9E4E93E72BED73ACC8EC")
+        #expect(text(key.sessionKey(diversifier: hex("F149AF6E040F7551")).bytes) == "DF6017B83034E1484E759DBFE244F76F")
+    }
+
     static let cardKeys: [(issuer: String, pan: String, sequence: UInt8, expected: String)] = [
         ("12345678123456781234567812345678", "1234567890123456", 0, "DCE992BCE398C264F7858AFD4C4A324A"),
         ("0123456789ABCDEFFEDCBA9876543210", "9901234567890123", 45, "F84315C7B95BD3B0C74694922C3808B0"),

@@ -4,8 +4,8 @@ import Testing
 struct CardProfileTests {
     @Test func everyCardFileIsSound() {
         #expect(CardProfile.builtInProblem == nil)
-        #expect(CardProfile.all.count == 41)
-        #expect(Set(CardProfile.all.map(\.name)).count == 41)
+        #expect(CardProfile.all.count == 42)
+        #expect(Set(CardProfile.all.map(\.name)).count == 42)
     }
 
     @Test(arguments: CardProfile.all)

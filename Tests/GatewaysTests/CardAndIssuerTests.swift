@@ -113,7 +113,7 @@ import Transport
 
     static let cards = [
         "visa-credit", "visa-cvn18", "mastercard-debit", "long-pan", "visa-cvn22", "mastercard-cvn17",
-        "mastercard-cvn20", "mastercard-cvn21", "ccd",
+        "mastercard-cvn20", "mastercard-cvn21", "ccd", "ccd-aes",
     ]
 
     @Test("issuer and card accept each other's cryptograms", arguments: cards)

@@ -25,7 +25,7 @@ import Testing
         case .visa10: Array(3..<7)
         case .mChip16, .mChip20: Array(2..<8)
         case .mChip17, .mChip21: Array(2..<8) + Array(10..<18)
-        case .visa18, .visa22, .visa2C, .ccdA5: Array(octets(card.issuerData).indices)
+        case .visa18, .visa22, .visa2C, .ccdA5, .ccdA6: Array(octets(card.issuerData).indices)
         }
     }
 
@@ -81,6 +81,19 @@ import Testing
         let request = try SampleRequest.chip(.visa10, objects: objects)
         #expect(try await host.gateway.authorise(request, until: host.soon).responseCode == .declined)
         #expect(host.gateway.decisions.map(\.reason) == [.notARequestCryptogram])
+    }
+
+    @Test("an issuer of one cipher does not judge cards of the other")
+    func otherCipher() async throws {
+        let host = try SimulatedHost()
+        for (sample, pan) in [(SampleCard.ccdA6, "4761739001010119"), (SampleCard.ccdA5, "4917610000000000")] {
+            let moved = SampleCard(
+                scheme: sample.scheme, pan: pan, sequence: 1, issuerData: sample.issuerData,
+                cryptogram: sample.cryptogram, answer: "")
+            let request = try SampleRequest.chip(moved, attempt: pan.suffix(3) + "x")
+            #expect(try await host.gateway.authorise(request, until: host.soon).responseCode == .declined)
+        }
+        #expect(host.gateway.decisions.map(\.reason) == [.cannotVerify, .cannotVerify])
     }
 
     @Test("another sequence number or another card's number does not verify")

@@ -4,7 +4,7 @@ import Testing
 @Suite struct IssuerDirectoryTests {
     static let known = [
         "4761739001010119", "4111111111111111", "4012888888881881", "5413330089600044", "5555555555554444",
-        "5105105105105100", "6799998900000060018",
+        "5105105105105100", "6799998900000060018", "4917610000000000",
     ]
 
     @Test("the test cards have an issuer", arguments: known.indices)
@@ -37,8 +37,16 @@ import Testing
     @Test("a wrong field is named, its value is not")
     func fields() throws {
         #expect(try IssuerDirectory(json: Self.file()).knows(SampleRequest.pan("4000000000000002")))
+        // Keys of triple DES have 16 bytes, those of AES may have more.
+        let long = [24, 32].map { String(repeating: "0F", count: $0) }
+        for key in long {
+            #expect(throws: IssuerDirectoryError.field("imkAC", brand: "VISA")) {
+                try IssuerDirectory(json: Self.file(option: "B", key: key))
+            }
+            _ = try IssuerDirectory(json: Self.file(option: "C", key: key))
+        }
         let wrong: [([UInt8], String)] = [
-            (Self.file(provider: "A0000000"), "provider"), (Self.file(option: "C"), "cardKeyOption"),
+            (Self.file(provider: "A0000000"), "provider"), (Self.file(option: "D"), "cardKeyOption"),
             (Self.file(key: "0F0F"), "imkAC"), (Self.file(key: String(repeating: "XY", count: 16)), "imkAC"),
             (Self.file(prefix: ""), "prefix"), (Self.file(prefix: "4a"), "prefix"),
             (Self.file(prefix: "4761731"), "prefix"), (Self.file(account: "cheque"), "accountType"),

@@ -3,7 +3,8 @@ import EMV
 import Testing
 
 /// A card of the simulated issuers in one transaction of 123.45 MXN. Cryptogram and answer were computed apart from this
-/// product, by a script over the openssl command that reproduces the published CVN 10 vector first.
+/// product, by a script over the openssl command that reproduces the published CVN 10 vector first; those with AES by
+/// Tests/Judges/aes.py.
 struct SampleCard: Sendable, CustomTestStringConvertible {
     let scheme: CryptogramScheme
     let pan: String
@@ -21,6 +22,14 @@ struct SampleCard: Sendable, CustomTestStringConvertible {
     static let mChip16 = SampleCard(
         scheme: .mChip16, pan: "5413330089600044", sequence: 0, issuerData: "0110A0400324C000112233445566778899AA",
         cryptogram: "8D32EEAF831CBDBA", answer: "0D932588531FD24F0012")
+    static let ccdA5 = SampleCard(
+        scheme: .ccdA5, pan: "5413330089600044", sequence: 0,
+        issuerData: "0FA506A231C0020000000000000000000F1106" + String(repeating: "00", count: 13),
+        cryptogram: "1B52FB9609E8CA48", answer: "36CC33E800820000")
+    static let ccdA6 = SampleCard(
+        scheme: .ccdA6, pan: "4917610000000000", sequence: 1,
+        issuerData: "0FA606A231C0020000000000000000000F1106" + String(repeating: "00", count: 13),
+        cryptogram: "B35609D2E578D556", answer: "0A702C1100820000")
 
     static let all = [
         visa10,
@@ -42,10 +51,8 @@ struct SampleCard: Sendable, CustomTestStringConvertible {
             scheme: .mChip21, pan: "6799998900000060018", sequence: 1,
             issuerData: "0115A0400324C000112233445566778899AA",
             cryptogram: "635909256E7486DD", answer: "926688466DEAFA600012"),
-        SampleCard(
-            scheme: .ccdA5, pan: "5413330089600044", sequence: 0,
-            issuerData: "0FA506A231C0020000000000000000000F1106" + String(repeating: "00", count: 13),
-            cryptogram: "1B52FB9609E8CA48", answer: "36CC33E800820000"),
+        ccdA5,
+        ccdA6,
     ]
 
     /// The objects that the cryptogram covers, and those that travel with it.

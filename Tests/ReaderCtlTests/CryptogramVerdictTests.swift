@@ -51,6 +51,67 @@ import Testing
                 + #""arpc":"25CBAC0D","issuerAuthenticationData":"25CBAC0D00820000"}"#)
     }
 
+    /// Common Core Definitions version 6, computed with Tests/Judges/aes.py.
+    private static func aes(_ cryptogram: String) -> String {
+        visa18.replacing("F149AF6E040F7551", with: cryptogram).replacing(
+            "9F100706011203000000",
+            with: "9F10200FA606A231C0020000000000000000000F1106" + String(repeating: "0", count: 26))
+    }
+
+    @Test(
+        "AES by option C, which need not be told",
+        arguments: [
+            ("40B63725859D1F50", "", []), ("40B63725859D1F50", "", ["--derivation", "c"]),
+            ("C3CD920BA66FF6AE", "0123456789ABCDEF", []), ("8B27621389B6E168", masterKey, []),
+        ])
+    func aes(cryptogram: String, moreKey: String, more: [String]) throws {
+        let arguments = try ParsedArguments(
+            ["cryptogram", "verify", "--imk", Self.masterKey + moreKey, "--pan", "4761739001010119", "--psn", "1"]
+                + more + [Self.aes(cryptogram)])
+        let input = try CryptogramInput(arguments, operands: Array(arguments.operands.dropFirst()))
+        #expect(try CryptogramVerdict(input, code: "00").isRight)
+    }
+
+    @Test("AES: the answer, as text and JSON")
+    func aesAnswer() throws {
+        let verdict = try Self.verdict(Self.aes("40B63725859D1F50"), pan: "4761739001010119", psn: "1", arpc: "00")
+        #expect(
+            verdict.document.compactText
+                == #"{"scheme":"ccdA6","cryptogramVersion":"A6","keyIndex":"06","sessionKey":"common","#
+                + #""cryptogramType":"ARQC","cryptogram":"40B63725859D1F50","isRight":true,"arpcMethod":2,"#
+                + #""arpc":"978FF1DB","issuerAuthenticationData":"978FF1DB00820000"}"#)
+        #expect(
+            verdict.text == """
+                Scheme: Common Core Definitions, version 6 (AES) (cryptogram version A6, key index 06)
+                Session key: EMV common session key
+                ARQC 40B63725859D1F50 is right
+                ARPC by method 2: 978FF1DB
+                Tag 91: 978FF1DB00820000
+                """)
+    }
+
+    @Test("a key or a derivation of the other cipher is a usage error that repeats no key")
+    func otherCipher() throws {
+        let long = masterKeyOf48
+        let wrong: [([String], String, String)] = [
+            (["--imk", Self.masterKey, "--derivation", "a"], Self.aes("40B63725859D1F50"), "--derivation c"),
+            (["--imk", Self.masterKey, "--derivation", "b"], Self.aes("40B63725859D1F50"), "--derivation c"),
+            (["--imk", Self.masterKey, "--derivation", "c"], Self.visa18, "--derivation a or b"),
+            (["--imk", long], Self.visa18, "32 hex digits"),
+        ]
+        for (options, data, hint) in wrong {
+            let arguments = try ParsedArguments(
+                ["cryptogram", "verify", "--pan", "4761739001010119", "--psn", "1"] + options + [data])
+            let input = try CryptogramInput(arguments, operands: Array(arguments.operands.dropFirst()))
+            let failure = #expect(throws: CommandFailure.self) { try CryptogramVerdict(input, code: nil) }
+            #expect(failure?.status == .usage)
+            #expect(failure?.sentence.contains(hint) == true)
+            #expect(failure?.sentence.contains(Self.masterKey) == false)
+        }
+    }
+
+    private let masterKeyOf48 = masterKey + "0123456789ABCDEF"
+
     @Test("every bit of what it covers matters, and a wrong one gets no answer")
     func wrong() throws {
         let wrong = [

@@ -20,7 +20,7 @@ public struct ApplicationCryptogram: Sendable {
         input = try Self.input(scheme: scheme, issuerApplicationData: issuerApplicationData, value: value)
         sessionKey = try scheme.sessionKeyDerivation.sessionKey(
             cardKey: cardKey, counter: Self.object(0x9F36, 2, value),
-            unpredictableNumber: Self.object(0x9F37, 4, value))
+            unpredictableNumber: Self.object(0x9F37, 4, value), cipher: scheme.cipher)
     }
 
     /// Assembles what the cryptogram covers: the nine terminal objects, the profile, the counter, and as much of the
@@ -43,7 +43,7 @@ public struct ApplicationCryptogram: Sendable {
 
     /// Eight bytes: what tag 9F26 should be.
     public func value() throws(CryptogramError) -> [UInt8] {
-        try ISO9797Algorithm3(key: sessionKey).mac(of: input, padding: scheme.padding)
+        try scheme.cipher.mac(of: input, key: sessionKey, padding: scheme.padding)
     }
 
     /// Whether `cryptogram` is the right one; compares in constant time.

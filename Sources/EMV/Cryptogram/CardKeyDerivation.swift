@@ -1,16 +1,30 @@
 public import Crypto
 
-/// How an issuer derives a card's master key from its own (EMV Book 2, A1.4). Triple DES keys of 16 bytes.
+/// How an issuer derives a card's master key from its own (EMV Book 2, A1.4).
 ///
-/// Option C, for AES keys, is not here: there is neither a published vector nor an independent program to judge it by.
-/// Cards that need it (CCD version 6) are told apart and cannot be verified.
+/// Options A and B are judged by published vectors and by pyemv. For option C there is neither a published vector nor an
+/// independent program: AES and CMAC under it are judged by the vectors of FIPS 197, SP 800-38A, SP 800-38B and RFC 4493,
+/// and option C itself by a second implementation of ours, in Python from the Book over bare AES (Tests/Judges/aes.py).
+/// A misreading of the Book that both share would not be found.
 public enum CardKeyDerivation: Sendable, Hashable, CaseIterable {
     /// From the last 16 digits of PAN and sequence number.
     case optionA
     /// For PANs of more than 16 digits from their SHA-1 hash; shorter ones as option A.
     case optionB
+    /// For AES, from all digits of PAN and sequence number (A1.4.3).
+    case optionC
 
-    /// The card key, 16 bytes with odd parity. `panSequenceNumber` is tag 5F34 as a number; nil counts as 00.
+    /// The cipher that the key is for.
+    public var cipher: CryptogramCipher {
+        switch self {
+        case .optionA, .optionB: .tripleDES
+        case .optionC: .aes
+        }
+    }
+
+    /// The card key, as long as the issuer's: with triple DES 16 bytes with odd parity, with AES 16, 24 or 32 bytes.
+    /// `panSequenceNumber` is tag 5F34 as a number; nil
+    /// counts as 00.
     public func cardKey(
         issuerMasterKey: SecretBytes, pan: PAN, panSequenceNumber: UInt8?
     ) throws(CryptogramError) -> SecretBytes {
@@ -23,9 +37,11 @@ public enum CardKeyDerivation: Sendable, Hashable, CaseIterable {
             wipe(&digits)
             swap(&digits, &chosen)
         }
-        var block = Self.packed(Self.lastSixteen(of: digits))
+        // A block is two digits a byte: 16 of triple DES, 32 of AES, which is more than any PAN has.
+        var block = Self.packed(Self.last(2 * cipher.blockLength, of: digits))
         defer { wipe(&block) }
-        return try diversify(issuerMasterKey, left: block, right: block.map { $0 ^ 0xFF })
+        return try cipher.diversify(
+            issuerMasterKey, single: block, pair: (left: block, right: block.map { $0 ^ 0xFF }))
     }
 
     /// The first sixteen decimal digits of the hash; when it has fewer, its letters A to F follow as 0 to 5.
@@ -39,9 +55,9 @@ public enum CardKeyDerivation: Sendable, Hashable, CaseIterable {
         return Array((decimal + letters).prefix(16))
     }
 
-    private static func lastSixteen(of digits: [UInt8]) -> [UInt8] {
-        let last = digits.suffix(16)
-        return [UInt8](repeating: 0, count: 16 - last.count) + last
+    private static func last(_ count: Int, of digits: [UInt8]) -> [UInt8] {
+        let last = digits.suffix(count)
+        return [UInt8](repeating: 0, count: count - last.count) + last
     }
 
     /// Two digits a byte. `digits` is even in number.

@@ -18,6 +18,8 @@ public enum CryptogramScheme: String, Sendable, Hashable, CaseIterable {
     case mChip21
     /// Common Core Definitions, cryptogram version 5 with triple DES (A5).
     case ccdA5
+    /// Common Core Definitions, cryptogram version 6 with AES (A6).
+    case ccdA6
 
     /// What of tag 9F10 the cryptogram covers.
     enum CoveredIssuerData {
@@ -42,10 +44,16 @@ public enum CryptogramScheme: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .visa10, .mChip16, .mChip20: .verificationResults
         case .mChip17, .mChip21: .verificationResultsAndCounters
-        case .visa18, .visa22, .visa2C, .ccdA5: .whole
+        case .visa18, .visa22, .visa2C, .ccdA5, .ccdA6: .whole
         }
     }
 
+    /// The cipher of all its keys.
+    public var cipher: CryptogramCipher {
+        self == .ccdA6 ? .aes : .tripleDES
+    }
+
+    /// Of the MAC with triple DES; CMAC pads by itself.
     public var padding: ISO9797Algorithm3.Padding {
         self == .visa10 ? .method1 : .method2
     }
@@ -54,21 +62,21 @@ public enum CryptogramScheme: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .visa10: .none
         case .mChip16, .mChip17: .mChip
-        case .visa18, .visa22, .visa2C, .mChip20, .mChip21, .ccdA5: .commonSessionKey
+        case .visa18, .visa22, .visa2C, .mChip20, .mChip21, .ccdA5, .ccdA6: .commonSessionKey
         }
     }
 
     public var responseMethod: ResponseMethod {
         switch self {
         case .visa10, .mChip16, .mChip17, .mChip20, .mChip21: .method1
-        case .visa18, .visa22, .visa2C, .ccdA5: .method2
+        case .visa18, .visa22, .visa2C, .ccdA5, .ccdA6: .method2
         }
     }
 
     public var responseKey: ResponseKey {
         switch self {
         case .visa10, .mChip16, .mChip17: .cardKey
-        case .visa18, .visa22, .visa2C, .mChip20, .mChip21, .ccdA5: .sessionKey
+        case .visa18, .visa22, .visa2C, .mChip20, .mChip21, .ccdA5, .ccdA6: .sessionKey
         }
     }
 
@@ -76,7 +84,7 @@ public enum CryptogramScheme: String, Sendable, Hashable, CaseIterable {
     public var usesMChipResponseCode: Bool {
         switch self {
         case .mChip16, .mChip17, .mChip20, .mChip21: true
-        case .visa10, .visa18, .visa22, .visa2C, .ccdA5: false
+        case .visa10, .visa18, .visa22, .visa2C, .ccdA5, .ccdA6: false
         }
     }
 }

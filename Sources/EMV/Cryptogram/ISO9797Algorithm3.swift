@@ -10,12 +10,12 @@ public struct ISO9797Algorithm3: Sendable {
         /// The byte 80 always, then zeros when needed.
         case method2
 
-        func apply(to data: [UInt8]) -> [UInt8] {
+        func apply(to data: [UInt8], blockLength: Int = TripleDES.blockLength) -> [UInt8] {
             var padded = data
             if self == .method2 { padded.append(0x80) }
-            let rest = padded.count % TripleDES.blockLength
+            let rest = padded.count % blockLength
             if rest != 0 || padded.isEmpty {
-                padded.append(contentsOf: repeatElement(0, count: TripleDES.blockLength - rest))
+                padded.append(contentsOf: repeatElement(0, count: blockLength - rest))
             }
             return padded
         }

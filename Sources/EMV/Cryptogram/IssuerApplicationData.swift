@@ -99,6 +99,7 @@ public struct IssuerApplicationData: Sendable, Hashable {
         case (.mChip, 0x14): .mChip20
         case (.mChip, 0x15): .mChip21
         case (.commonCore, 0xA5): .ccdA5
+        case (.commonCore, 0xA6): .ccdA6
         default: nil
         }
     }

@@ -24,7 +24,7 @@ public struct IssuerAuthenticationData: Sendable, Hashable {
         case .method2:
             arpc = try ARPC.method2(
                 key: cryptogram.responseKey, applicationCryptogram: sent, cardStatusUpdate: Array(code.prefix(4)),
-                proprietaryData: Array(code.dropFirst(4)))
+                proprietaryData: Array(code.dropFirst(4)), cipher: cryptogram.scheme.cipher)
         }
     }
 

@@ -22,7 +22,7 @@ struct IssuerAnswer {
         let header = script.header + [UInt8(script.data.count + 8)]
         let mac = try ScriptMAC.mac(
             key: try integrityKey(), header: header, counter: chip.counter, applicationCryptogram: chip.value,
-            data: script.data)
+            data: script.data, cipher: chip.cryptogram.scheme.cipher)
         var content: [UInt8] = []
         if !script.identifier.isEmpty { content += encodeTLV(0x9F18, script.identifier) }
         content += encodeTLV(0x86, header + script.data + mac)
@@ -33,10 +33,12 @@ struct IssuerAnswer {
         let cardKey = try issuer.cardKeyDerivation.cardKey(
             issuerMasterKey: issuer.scriptIntegrityKey, pan: request.pan,
             panSequenceNumber: request.panSequenceNumber)
-        return switch chip.cryptogram.scheme {
+        let scheme = chip.cryptogram.scheme
+        return switch scheme {
         case .visa10, .visa18: try ScriptMAC.visaSessionKey(cardKey: cardKey, counter: chip.counter)
-        case .visa22, .visa2C, .mChip16, .mChip17, .mChip20, .mChip21, .ccdA5:
-            try ScriptMAC.commonSessionKey(cardKey: cardKey, applicationCryptogram: chip.value)
+        case .visa22, .visa2C, .mChip16, .mChip17, .mChip20, .mChip21, .ccdA5, .ccdA6:
+            try ScriptMAC.commonSessionKey(
+                cardKey: cardKey, applicationCryptogram: chip.value, cipher: scheme.cipher)
         }
     }
 }

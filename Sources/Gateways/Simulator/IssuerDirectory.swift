@@ -41,12 +41,14 @@ public struct IssuerDirectory: Sendable {
         guard let provider = bytes(entry.provider), provider.count == 5 else {
             throw .field("provider", brand: entry.brand)
         }
-        guard let derivation = ["A": CardKeyDerivation.optionA, "B": .optionB][entry.cardKeyOption] else {
+        guard let derivation = ["A": CardKeyDerivation.optionA, "B": .optionB, "C": .optionC][entry.cardKeyOption]
+        else {
             throw .field("cardKeyOption", brand: entry.brand)
         }
-        guard let cryptogramKey = key(entry.imkAC) else { throw .field("imkAC", brand: entry.brand) }
-        guard let integrityKey = key(entry.imkSMI) else { throw .field("imkSMI", brand: entry.brand) }
-        guard key(entry.imkSMC) != nil else { throw .field("imkSMC", brand: entry.brand) }
+        let lengths = derivation.cipher.keyLengths
+        guard let cryptogramKey = key(entry.imkAC, lengths) else { throw .field("imkAC", brand: entry.brand) }
+        guard let integrityKey = key(entry.imkSMI, lengths) else { throw .field("imkSMI", brand: entry.brand) }
+        guard key(entry.imkSMC, lengths) != nil else { throw .field("imkSMC", brand: entry.brand) }
         var ranges: [SimulatedIssuer.CardRange] = []
         for range in entry.ranges {
             guard (1...6).contains(range.prefix.utf8.count),
@@ -62,8 +64,8 @@ public struct IssuerDirectory: Sendable {
             scriptIntegrityKey: integrityKey, ranges: ranges)
     }
 
-    private static func key(_ text: String) -> SecretBytes? {
-        guard var bytes = bytes(text), bytes.count == TripleDES.keyLength else { return nil }
+    private static func key(_ text: String, _ lengths: [Int]) -> SecretBytes? {
+        guard var bytes = bytes(text), lengths.contains(bytes.count) else { return nil }
         defer { wipe(&bytes) }
         return SecretBytes(bytes)
     }

@@ -33,7 +33,7 @@ struct VerifiedChip: Sendable {
         else { throw Refusal(.chipDataIncomplete) }
         guard kind[0] & 0xC0 == 0x80 else { throw Refusal(.notARequestCryptogram) }
         guard let data = IssuerApplicationData(issuerData, applicationIdentifier: issuer.provider),
-            let scheme = data.scheme
+            let scheme = data.scheme, scheme.cipher == issuer.cardKeyDerivation.cipher
         else { throw Refusal(.cannotVerify) }
         let cryptogram: ApplicationCryptogram
         let matches: Bool

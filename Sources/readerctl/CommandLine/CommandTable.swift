@@ -41,7 +41,8 @@ enum CommandTable {
             OptionSpec("--pan", "PAN", "Card number (default: that of the data, tag 5A or 57)"),
             OptionSpec("--psn", "NN", "Its sequence number (default: that of the data, tag 5F34, else 00)"),
             OptionSpec(
-                "--derivation", "OPTION", choices: ["a", "b"], "How the card key is derived (default a)"),
+                "--derivation", "OPTION", choices: ["a", "b", "c"],
+                "How the card key is derived (default a; c with AES)"),
             OptionSpec("--arpc", "CODE", "Also give the answer to the card for this response code, for example 00"),
             json,
         ])

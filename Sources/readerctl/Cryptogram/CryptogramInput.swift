@@ -9,7 +9,8 @@ struct CryptogramInput {
 
     let data: TLVTree
     let masterKey: SecretBytes
-    let derivation: CardKeyDerivation
+    /// Nil when it was not told: the card's cryptogram then says enough.
+    let derivation: CardKeyDerivation?
     let pan: PAN
     let sequence: UInt8?
 
@@ -17,7 +18,13 @@ struct CryptogramInput {
     init(_ arguments: ParsedArguments, operands: [String]) throws(CommandFailure) {
         masterKey = try Self.masterKey(arguments)
         data = try Self.data(operands)
-        derivation = arguments["--derivation"] == "b" ? .optionB : .optionA
+        derivation =
+            switch arguments["--derivation"] {
+            case "a": .optionA
+            case "b": .optionB
+            case "c": .optionC
+            default: nil
+            }
         pan = try Self.pan(arguments["--pan"], data)
         sequence = try Self.sequence(arguments["--psn"], data)
     }
@@ -32,14 +39,16 @@ struct CryptogramInput {
         }
         defer { wipe(&text) }
         guard var key = HexDigits.bytes(of: text) else {
-            throw CommandFailure(.usage, "The issuer master key is 32 hex digits.")
+            throw CommandFailure(.usage, keyLengths)
         }
         defer { wipe(&key) }
-        guard key.count == TripleDES.keyLength else {
-            throw CommandFailure(.usage, "The issuer master key is 32 hex digits.")
+        guard CryptogramCipher.allCases.contains(where: { $0.keyLengths.contains(key.count) }) else {
+            throw CommandFailure(.usage, keyLengths)
         }
         return SecretBytes(key)
     }
+
+    private static let keyLengths = "The issuer master key is 32 hex digits; an AES key may have 48 or 64."
 
     private static func data(_ operands: [String]) throws(CommandFailure) -> TLVTree {
         let bytes: [UInt8]?

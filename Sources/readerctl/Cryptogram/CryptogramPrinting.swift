@@ -45,6 +45,7 @@ extension CryptogramScheme {
         case .mChip20: "M/Chip CVN 20"
         case .mChip21: "M/Chip CVN 21"
         case .ccdA5: "Common Core Definitions, version 5"
+        case .ccdA6: "Common Core Definitions, version 6 (AES)"
         }
     }
 }

@@ -1,4 +1,5 @@
 import BERTLV
+import Crypto
 import EMV
 
 /// Whether a card's cryptogram is the one that its key makes, and what the issuer answers. Holds no key and no PAN.
@@ -30,13 +31,24 @@ struct CryptogramVerdict {
             throw CommandFailure(
                 .malformedInput, "The issuer application data (9F10) name no cryptogram version that is known here.")
         }
+        let derivation = input.derivation ?? (scheme.cipher == .aes ? .optionC : .optionA)
+        guard derivation.cipher == scheme.cipher else {
+            throw CommandFailure(
+                .usage,
+                scheme.cipher == .aes
+                    ? "This card's cryptogram is made with AES: its key is derived by --derivation c."
+                    : "This card's cryptogram is made with triple DES: its key is derived by --derivation a or b.")
+        }
+        guard scheme.cipher.keyLengths.contains(input.masterKey.count) else {
+            throw CommandFailure(.usage, "This card's cryptogram is made with triple DES: its key has 32 hex digits.")
+        }
         let chosen = try code.map { text throws(CommandFailure) in try Self.code(text, scheme) }
         self.scheme = scheme
         self.issuerData = data
         self.sent = sent
         information = value(0x9F27).flatMap { $0.count == 1 ? $0[0] : nil }
         do throws(CryptogramError) {
-            let cardKey = try input.derivation.cardKey(
+            let cardKey = try derivation.cardKey(
                 issuerMasterKey: input.masterKey, pan: input.pan, panSequenceNumber: input.sequence)
             let cryptogram = try ApplicationCryptogram(
                 scheme: scheme, issuerApplicationData: data, cardKey: cardKey, value: value)

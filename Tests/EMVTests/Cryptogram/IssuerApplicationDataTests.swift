@@ -23,6 +23,9 @@ import Testing
             value: "0FA506A231C0020000000000000000000F1106" + zeros.prefix(26), layout: .commonCore,
             version: 0xA5, index: 6, results: "A231C00200", scheme: .ccdA5),
         Shape(
+            value: "0FA606A231C0020000000000000000000F1106" + zeros.prefix(26), layout: .commonCore,
+            version: 0xA6, index: 6, results: "A231C00200", scheme: .ccdA6),
+        Shape(
             value: "0110A0400324C00000000000000000000000", layout: .mChip, version: 0x10, index: 1,
             results: "A0400324C000", scheme: .mChip16),
         Shape(

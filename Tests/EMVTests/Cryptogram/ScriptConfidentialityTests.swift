@@ -25,7 +25,7 @@ import Testing
     @Test("more data than a command holds, and keys of another length, are refused")
     func lengths() {
         let secret = key("FEDCBA98765432100123456789ABCDEF")
-        for method in ScriptConfidentiality.allCases {
+        for method in [ScriptConfidentiality.visa, .mChip, .commonCore] {
             #expect(throws: CryptogramError.argumentLength("command data", actual: 256)) {
                 try method.encrypted([UInt8](repeating: 0, count: 256), key: secret)
             }

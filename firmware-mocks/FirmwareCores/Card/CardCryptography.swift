@@ -17,8 +17,12 @@ struct CardCryptography: Sendable {
         case mchip21 = "mchip-21"
         /// Common core definitions, cryptogram version 5: as Visa 18, with issuer application data of 32 bytes.
         case ccd = "ccd"
+        /// The same with AES: cryptogram version 6.
+        case ccdAES = "ccd-aes"
 
         var isMChip: Bool { [.mchip16, .mchip17, .mchip20, .mchip21].contains(self) }
+
+        fileprivate var cipher: CardKey.Cipher { self == .ccdAES ? .aes : .tripleDES }
 
         /// Second byte of M/Chip's 9F10.
         fileprivate var mChipVersion: UInt8 {
@@ -50,8 +54,9 @@ struct CardCryptography: Sendable {
             throw CardProfileError(file, "cryptogram must be one of \(Kind.names)")
         }
         guard let authority = TestAuthority(rawValue: authority),
-            let issuerKey = CardKey(authority.cryptogramKey), let messaging = CardKey(authority.messagingKey)
-        else { throw CardProfileError(file, "authority must be visa or mastercard") }
+            let issuerKey = CardKey(authority.cryptogramKey, cipher: kind.cipher),
+            let messaging = CardKey(authority.messagingKey, cipher: kind.cipher)
+        else { throw CardProfileError(file, "authority must be visa, mastercard or common-core") }
         let number = String(hexadecimal(account).prefix { $0.isWholeNumber })
         let sequence = sequenceNumber ?? 0
         let sequenceDigits = (sequence >> 4) * 10 + (sequence & 0x0F)
@@ -86,7 +91,7 @@ struct CardCryptography: Sendable {
         case .visa10:
             message += applicationData.dropFirst(3).prefix(4)
             return key.mac(message, padding: .method1)
-        case .visa18, .visa22, .ccd:
+        case .visa18, .visa22, .ccd, .ccdAES:
             message += applicationData
             return key.mac(message, padding: .method2)
         case .mchip16, .mchip20:
@@ -113,10 +118,12 @@ struct CardCryptography: Sendable {
             let missing: UInt8 = second != nil && issuerAuthentication == .notPerformed ? 0x04 : 0x00
             return [0x1F, 0x22, 0x01, 0x00, types | failed, missing, 0x00, 0x00]
                 + [UInt8](repeating: 0, count: 24)
-        case .ccd:
+        case .ccd, .ccdAES:
             let failed: UInt8 = issuerAuthentication == .failed ? 0x01 : 0x00
             let missing: UInt8 = second != nil && issuerAuthentication == .notPerformed ? 0x02 : 0x00
-            let head: [UInt8] = [0x0F, 0xA5, 0x01, types | failed | missing, pinTries << 4, 0x00, 0x00, 0x00]
+            let version: UInt8 = kind == .ccdAES ? 0xA6 : 0xA5
+            let results: [UInt8] = [types | failed | missing, pinTries << 4, 0x00, 0x00, 0x00]
+            let head = [0x0F, version, 0x01] + results
             return head + [UInt8](repeating: 0, count: 8) + [0x0F] + [UInt8](repeating: 0, count: 15)
         case .mchip16, .mchip17, .mchip20, .mchip21:
             let performed: UInt8 = issuerAuthentication == .notPerformed ? 0x00 : 0x10
@@ -136,7 +143,7 @@ struct CardCryptography: Sendable {
 
     /// Lengths of 91 that this card takes.
     var authenticationLengths: ClosedRange<Int> {
-        [.visa18, .visa22, .ccd].contains(kind) ? 8...16 : 10...10
+        [.visa18, .visa22, .ccd, .ccdAES].contains(kind) ? 8...16 : 10...10
     }
 
     /// Whether 91 answers this cryptogram.
@@ -148,7 +155,7 @@ struct CardCryptography: Sendable {
             let isCommon = kind == .mchip20 || kind == .mchip21
             let key = isCommon ? sessionKey(counter: counter, unpredictable: []) : cryptogramKey
             return DESBlock.bytes(key.encrypt(cryptogram ^ code)) == Array(issuerData.prefix(8))
-        case .visa18, .visa22, .ccd:
+        case .visa18, .visa22, .ccd, .ccdAES:
             let message = DESBlock.bytes(cryptogram) + issuerData.dropFirst(4)
             let key = sessionKey(counter: counter, unpredictable: [])
             return DESBlock.bytes(key.mac(message, padding: .method2)).prefix(4) == issuerData.prefix(4)
@@ -171,7 +178,7 @@ struct CardCryptography: Sendable {
         let count = [UInt8(counter >> 8), UInt8(counter & 0xFF)]
         switch kind {
         case .visa10: return cryptogramKey
-        case .visa18, .visa22, .ccd, .mchip20, .mchip21:
+        case .visa18, .visa22, .ccd, .ccdAES, .mchip20, .mchip21:
             return cryptogramKey.sessionKey(diversifier: count + [0, 0, 0, 0, 0, 0])
         case .mchip16, .mchip17: return cryptogramKey.sessionKey(diversifier: count + [0, 0] + unpredictable.prefix(4))
         }

@@ -57,6 +57,7 @@ extension CardProfile {
             PackageResources.mastercard_cvn20_json,
             PackageResources.mastercard_cvn21_json,
             PackageResources.ccd_json,
+            PackageResources.ccd_aes_json,
         ])
     }
 }
