@@ -2,6 +2,13 @@ import BERTLV
 
 /// From the issuer's answer to the end (Book 3, 10.9 to 10.11).
 extension ContactKernel {
+    /// By the default action codes (Book 3, 10.7).
+    mutating func decideUnableToGoOnline() -> KernelStep {
+        let asked = TerminalActionAnalysis.decideUnableToGoOnline(context)
+        context.responseCode = Array((asked == .transactionCertificate ? "Y3" : "Z3").utf8)
+        return askForSecondCryptogram(.unableToGoOnline(asked: asked))
+    }
+
     mutating func processScriptsBefore(_ verdict: HostVerdict) -> KernelStep {
         var processing = ScriptProcessing(scripts, phase: .beforeFinalCryptogram)
         return follow(processing.start(&context), processing, verdict)
@@ -20,8 +27,12 @@ extension ContactKernel {
     mutating func askForSecondCryptogram(_ verdict: HostVerdict) -> KernelStep {
         phase = .secondCryptogram(verdict)
         let asked = verdict.cryptogram
-        let isSigned = combinedAuthentication != nil && asked == .transactionCertificate
-        guard let command = GenerateAC.command(asked, dol: .cdol2, withSignature: isSigned, &context) else {
+        isSignatureAsked =
+            combinedAuthentication != nil
+            && context.terminal.combinedDataRequestMode.asksForSignature(
+                on: asked, afterApproval: verdict == .approved)
+        if !isSignatureAsked { noteMissingSignature() }
+        guard let command = GenerateAC.command(asked, dol: .cdol2, withSignature: isSignatureAsked, &context) else {
             return finishWithFault("CDOL2 asks for too much")
         }
         return .transmit(command)
@@ -47,17 +58,20 @@ extension ContactKernel {
     mutating func hasFinalCertificate(_ response: ResponseAPDU, _ verdict: HostVerdict) -> Bool {
         guard response.status.isSuccess, var answer = CryptogramResponse(parsing: response.data) else { return false }
         var isGenuine = answer.hasCryptogram
-        if let combinedAuthentication, answer.type == .transactionCertificate {
+        if let combinedAuthentication, isSignatureAsked, answer.type == .transactionCertificate {
             do throws(OfflineAuthenticationFailure) {
                 let signed = try combinedAuthentication.verifySecond(
                     response.data, cdol1Data: context.cdol1Data, cdol2Data: context.cdol2Data)
                 answer = CryptogramResponse(parsing: signed.response) ?? answer
                 isGenuine = true
+                // Where the first answer was signed, it gave the dynamic number already, and the card was told.
+                if !context.tsi.contains(.offlineDataAuthentication) { signed.outcome.apply(to: &context) }
             } catch {
                 OfflineAuthenticationOutcome(method: .combinedData, result: .failed(error)).apply(to: &context)
                 isGenuine = false
             }
         }
+        noteMissingSignature()
         keep(answer)
         return answer.type == .transactionCertificate && verdict.cryptogram == .transactionCertificate && isGenuine
     }

@@ -59,8 +59,12 @@ extension ContactKernel {
 
     mutating func askForFirstCryptogram(_ asked: CryptogramType) -> KernelStep {
         phase = .firstCryptogram(asked: asked)
-        let isSigned = combinedAuthentication != nil && asked != .applicationAuthenticationCryptogram
-        guard let command = GenerateAC.command(asked, dol: .cdol1, withSignature: isSigned, &context) else {
+        let mode = context.terminal.combinedDataRequestMode
+        isSignatureAsked = combinedAuthentication != nil && mode.asksForSignature(on: asked, afterApproval: false)
+        if !isSignatureAsked, asked == .applicationAuthenticationCryptogram || mode == .neither {
+            noteMissingSignature()
+        }
+        guard let command = GenerateAC.command(asked, dol: .cdol1, withSignature: isSignatureAsked, &context) else {
             return finishWithFault("CDOL1 asks for too much")
         }
         takeSnapshot()
@@ -77,6 +81,7 @@ extension ContactKernel {
         keep(answer)
         for tag in CryptogramResponse.ownTags { context.onlineSnapshot[tag] = context.card[tag] }
         context.tsi.performed(.cardRiskManagement)
+        if answer.type == .applicationAuthenticationCryptogram { noteMissingSignature() }
         if context.transaction.type == .refund { return finish(.identified) }
         switch answer.type {
         case .applicationAuthenticationCryptogram:
@@ -93,16 +98,25 @@ extension ContactKernel {
                 return askForSecondCryptogram(.declined)
             }
             hasAuthorisationRequestCryptogram = true
+            // A terminal without a line is one that cannot go online (Book 3, 10.7).
+            if context.terminal.terminalType.connection == .offlineOnly { return decideUnableToGoOnline() }
             phase = .waitingForHost
             return .goOnline
         }
     }
 
-    /// Checks the signature of a CDA answer. Without CDA, and for an AAC, which comes unsigned, everything is genuine.
+    /// CDA was chosen, but no answer was signed, and none will be.
+    mutating func noteMissingSignature() {
+        guard combinedAuthentication != nil, !context.tsi.contains(.offlineDataAuthentication) else { return }
+        context.tvr.set(.offlineDataAuthenticationNotPerformed)
+    }
+
+    /// Checks the signature of a CDA answer. Where none was asked for, and for an AAC, which comes unsigned, everything
+    /// that has a cryptogram is genuine.
     mutating func authenticated(
         _ given: CryptogramResponse, _ data: [UInt8]
     ) -> (answer: CryptogramResponse, isGenuine: Bool) {
-        guard let combinedAuthentication, given.type != .applicationAuthenticationCryptogram else {
+        guard let combinedAuthentication, isSignatureAsked, given.type != .applicationAuthenticationCryptogram else {
             return (given, given.hasCryptogram)
         }
         do throws(OfflineAuthenticationFailure) {

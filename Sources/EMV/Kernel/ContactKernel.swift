@@ -25,6 +25,8 @@ public struct ContactKernel: Sendable {
     var phase = Phase.notStarted
     var context: TransactionContext
     var combinedAuthentication: CombinedDataAuthentication?
+    /// The last GENERATE AC asked for a signature.
+    var isSignatureAsked = false
     var scripts: [IssuerScript] = []
     /// The application in use, for the receipt: nil until one was selected.
     public internal(set) var application: Candidate?
@@ -111,14 +113,12 @@ public struct ContactKernel: Sendable {
         return follow(verification.pinAnswered(answer, &context), verification)
     }
 
-    /// The issuer's answer to `.goOnline`.
+    /// The issuer's answer to `.goOnline`, which a terminal without a line never comes to.
     public mutating func hostAnswered(_ answer: HostAnswer) -> KernelStep {
         guard case .waitingForHost = phase else { return calledOutOfTurn }
         switch answer {
         case .unableToGoOnline:
-            let asked = TerminalActionAnalysis.decideUnableToGoOnline(context)
-            context.responseCode = Array((asked == .transactionCertificate ? "Y3" : "Z3").utf8)
-            return askForSecondCryptogram(.unableToGoOnline(asked: asked))
+            return decideUnableToGoOnline()
         case .answered(let responseCode, let isApproved, let issuerData):
             let answer = IssuerAnswer(parsing: issuerData)
             context.responseCode = Array(responseCode.prefix(2))

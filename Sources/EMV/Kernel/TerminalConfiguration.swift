@@ -25,13 +25,16 @@ public struct TerminalConfiguration: Sendable {
     public var history: any CardHistory
     /// The payment systems' public keys, for offline data authentication.
     public var certificationAuthorityKeys: CertificationAuthorityKeyStore
+    /// For which cryptograms a CDA signature is asked.
+    public var combinedDataRequestMode: CombinedDataRequestMode
 
     public init(
         countryCode: UInt16, capabilities: TerminalCapabilities, additionalCapabilities: [UInt8],
         terminalType: TerminalType, terminalIdentification: String, merchantIdentifier: String,
         merchantCategoryCode: [UInt8], interfaceDeviceSerialNumber: String, applications: [TerminalApplication],
         asksForApplication: Bool = false, history: any CardHistory = NoCardHistory(),
-        certificationAuthorityKeys: CertificationAuthorityKeyStore = CertificationAuthorityKeyStore()
+        certificationAuthorityKeys: CertificationAuthorityKeyStore = CertificationAuthorityKeyStore(),
+        combinedDataRequestMode: CombinedDataRequestMode = .onlineAndFinal
     ) {
         self.countryCode = countryCode
         self.capabilities = capabilities
@@ -45,6 +48,7 @@ public struct TerminalConfiguration: Sendable {
         self.asksForApplication = asksForApplication
         self.history = history
         self.certificationAuthorityKeys = certificationAuthorityKeys
+        self.combinedDataRequestMode = combinedDataRequestMode
     }
 
     /// A Mexican merchant's unattended kiosk without a PIN pad: chip and stripe, no CVM only, every payment online, all

@@ -66,4 +66,8 @@ public struct TransactionStatusInformation: Sendable, Hashable {
     public mutating func performed(_ function: Function) {
         bytes[0] |= function.rawValue
     }
+
+    public func contains(_ function: Function) -> Bool {
+        bytes[0] & function.rawValue != 0
+    }
 }

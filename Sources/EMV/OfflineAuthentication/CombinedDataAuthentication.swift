@@ -6,7 +6,8 @@ import Crypto
 ///
 /// When the card's answer fails here, the cryptogram counts for nothing: TVR and TSI are noted from a failed outcome, a TC
 /// is declined offline, and an ARQC is not sent but followed at once by a request for an AAC with the response code Z1.
-/// When no answer was ever signed, because the card gave an AAC or the mode asks for none, CDA was not performed.
+/// When no answer is ever signed, because an AAC was asked for or given or the mode asks for no signature, CDA was not
+/// performed: the TVR says so as soon as it is certain, and the TSI does not say otherwise.
 struct CombinedDataAuthentication: Sendable {
     private let key: RSAPublicKey
     /// As they were sent to the card: what GET PROCESSING OPTIONS had inside tag 83.

@@ -9,12 +9,13 @@ public enum CombinedDataRequestMode: Int, Sendable, Hashable, CaseIterable {
     /// For the TC after the issuer's approval only.
     case final = 4
 
-    /// A first request for a TC asks for a signature in every mode, since no issuer will check the cryptogram.
-    func asksForSignature(on type: CryptogramType, isFirst: Bool) -> Bool {
+    /// A request for a TC that no issuer has approved asks for a signature in every mode, since nobody else will check the
+    /// cryptogram: the first one, and the one of a terminal that could not go online.
+    func asksForSignature(on type: CryptogramType, afterApproval: Bool) -> Bool {
         switch type {
         case .applicationAuthenticationCryptogram: false
-        case .authorisationRequestCryptogram: isFirst && (self == .onlineAndFinal || self == .online)
-        case .transactionCertificate: isFirst || self == .onlineAndFinal || self == .final
+        case .authorisationRequestCryptogram: self == .onlineAndFinal || self == .online
+        case .transactionCertificate: !afterApproval || self == .onlineAndFinal || self == .final
         }
     }
 }

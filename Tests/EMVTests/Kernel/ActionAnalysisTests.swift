@@ -170,16 +170,35 @@ import Testing
         #expect(try replay(text, terminal: terminal).outcome == .declinedUnableToGoOnline)
     }
 
-    @Test("an offline-only terminal whose card wants the issuer decides by its default codes", arguments: [zero, miss])
-    func offlineOnlyUnable(code: String) throws {
-        let (card, terminal) = Self.dialogue(Self.offlineOnly, issuer: Codes(default: code))
+    @Test(
+        "an offline-only terminal whose card wants the issuer asks nobody and decides by its default codes",
+        arguments: [0x23, 0x26] as [UInt8])
+    func offlineOnlyUnable(type: UInt8) throws {
+        let terminalType = try #require(TerminalType(code: type))
+        for code in [Self.zero, Self.miss] {
+            let (card, terminal) = Self.dialogue(terminalType, issuer: Codes(default: code))
+            let text =
+                card.reading + """
+                    80AE40* < \(KernelCard.arqc)9000
+                    80AE40* < \(KernelCard.cryptogram("40"))9000
+                    """
+            let replay = try replay(text, terminal: terminal)
+            #expect(replay.outcome == .approvedOffline(afterFailedAttempt: true))
+            #expect(replay.value(0x8A) == "5933")
+        }
+    }
+
+    @Test("an offline-only terminal whose card wants the issuer, and then declines", arguments: ["00", "80"])
+    func offlineOnlyRefused(type: String) throws {
+        let (card, terminal) = Self.dialogue(Self.offlineOnly, issuer: Codes())
         let text =
             card.reading + """
                 80AE40* < \(KernelCard.arqc)9000
-                host unable
-                80AE40* < \(KernelCard.cryptogram("40"))9000
+                80AE40* < \(KernelCard.cryptogram(type))9000
                 """
-        #expect(try replay(text, terminal: terminal).outcome == .approvedOffline(afterFailedAttempt: true))
+        let replay = try replay(text, terminal: terminal)
+        #expect(replay.outcome == .declinedUnableToGoOnline)
+        #expect(replay.value(0x8A) == "5A33")
     }
 
     @Test("without CDA the request for a TC carries no signature bit, and a signed answer is no TC")

@@ -25,12 +25,12 @@ struct OfflineAuthenticationRuleTests {
     func modeSaysWhenASignatureIsAskedFor(mode: CombinedDataRequestMode, expected: [Bool]) {
         #expect(
             [
-                mode.asksForSignature(on: .authorisationRequestCryptogram, isFirst: true),
-                mode.asksForSignature(on: .transactionCertificate, isFirst: true),
-                mode.asksForSignature(on: .transactionCertificate, isFirst: false),
+                mode.asksForSignature(on: .authorisationRequestCryptogram, afterApproval: false),
+                mode.asksForSignature(on: .transactionCertificate, afterApproval: false),
+                mode.asksForSignature(on: .transactionCertificate, afterApproval: true),
             ] == expected)
-        for isFirst in [true, false] {
-            #expect(!mode.asksForSignature(on: .applicationAuthenticationCryptogram, isFirst: isFirst))
+        for isApproved in [true, false] {
+            #expect(!mode.asksForSignature(on: .applicationAuthenticationCryptogram, afterApproval: isApproved))
         }
     }
 
