@@ -6,7 +6,8 @@ struct IssuerAnswer: Sendable, Hashable {
     let authenticationData: [UInt8]?
     /// 71 and 72 in the order of the message, wherever they stand in it.
     let scripts: [IssuerScript]
-    /// More than this many bytes of scripts are not looked at; a terminal has to take 128 (Book 3, 10.10).
+    /// Bytes of scripts in all that are carried out; a terminal has to take 128 (Book 3, 10.10). The script that goes
+    /// beyond and all after it are not performed, which their results in tag 9F5B and the TVR tell the host.
     static let maximumScriptLength = 4096
 
     init(parsing data: [UInt8]) {
@@ -17,7 +18,7 @@ struct IssuerAnswer: Sendable, Hashable {
         while let node = pending.popLast() {
             if let script = IssuerScript(node, in: tree) {
                 length += node.valueRange.count
-                if length <= Self.maximumScriptLength { scripts.append(script) }
+                scripts.append(length <= Self.maximumScriptLength ? script : script.withoutCommands)
             } else {
                 pending += node.children.reversed()
             }

@@ -13,8 +13,16 @@ struct IssuerScript: Sendable, Hashable {
     let phase: Phase
     /// Tag 9F18; zeros when the script has none.
     let identifier: [UInt8]
-    /// Each tag 86 in order, a whole C-APDU of 4 to 261 bytes; nil when the script cannot be read or has none.
-    let commands: [CommandAPDU]?
+    /// Each tag 86 in order, a whole C-APDU of 4 to 261 bytes; nil when the script cannot be read, has none, or is not to
+    /// be carried out.
+    private(set) var commands: [CommandAPDU]?
+
+    /// The same script, not to be carried out: its result says "not performed".
+    var withoutCommands: IssuerScript {
+        var script = self
+        script.commands = nil
+        return script
+    }
 
     /// From a node of the issuer's data; nil when it is no script.
     init?(_ node: TLVNode, in tree: TLVTree) {

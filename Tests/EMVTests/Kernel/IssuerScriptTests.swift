@@ -165,7 +165,7 @@ import Testing
             Self.approved(Self.script("71", command), before: Self.sent(command)), results: "2000000001")
     }
 
-    @Test("beyond 4,096 bytes in all no script is looked at")
+    @Test("beyond 4,096 bytes in all no script is carried out, and the host is told")
     func sizeCap() throws {
         let long = "84DA0000C8" + String(repeating: "5A", count: 200)
         // 7 + 19 x 208 = 3,959 bytes, then 7 + 15 and 7 + 208.
@@ -173,7 +173,19 @@ import Testing
         let small = Self.script("71", id: "00000002", Self.block)
         let data = large + small + Self.script("71", id: "00000003", long) + Self.script("71", id: "00000004", Self.put)
         let sent = (0..<19).map { _ in Self.sent(long) }.joined() + Self.sent(Self.block)
-        try Self.check(Self.approved(data, before: sent), results: "2000000001" + "2000000002")
+        let results = "2000000001" + "2000000002" + "0000000003" + "0000000004"
+        try Self.check(
+            Self.approved(data, before: sent, tvr: "8000008020"), results: results, tvr: "8000008020")
+    }
+
+    @Test("the limit holds for both phases together")
+    func sizeCapAfter() throws {
+        let long = "84DA0000C8" + String(repeating: "5A", count: 200)
+        let large = tlv("72", tlv("9F18", "00000001") + (0..<20).map { _ in tlv("86", long) }.joined())
+        let data = Self.script("71", id: "00000002", Self.block) + large + Self.script("72", id: "00000003", Self.put)
+        // 22 and 7 + 20 x 208 = 4,167 bytes: the large one is over the limit, and with it the last.
+        let text = Self.approved(data, before: Self.sent(Self.block))
+        try Self.check(text, results: "2000000002" + "0000000001" + "0000000003", tvr: "8000008010")
     }
 
     @Test("scripts come with a decline, too")
