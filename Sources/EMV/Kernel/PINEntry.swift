@@ -18,6 +18,12 @@ public struct PINRequest: Sendable, Hashable {
     /// The PIN before was wrong.
     public let isRepeated: Bool
 
+    public init(method: Method, triesLeft: Int? = nil, isRepeated: Bool = false) {
+        self.method = method
+        self.triesLeft = triesLeft
+        self.isRepeated = isRepeated
+    }
+
     public var isLastTry: Bool { triesLeft == 1 }
 }
 
