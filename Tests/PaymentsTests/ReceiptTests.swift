@@ -8,7 +8,7 @@ import Testing
     private static func chip() -> Receipt.Chip {
         Receipt.Chip(
             applicationName: "VISA CREDIT", aid: "A0000000031010", cryptogramType: "TC",
-            cryptogram: "0102030405060708", terminalVerificationResults: "8080008000",
+            cryptogram: "0102030405060708", terminalVerificationResults: "8000008000",
             transactionStatusInformation: "7800")
     }
 
@@ -50,7 +50,7 @@ import Testing
             Aplicación                     VISA CREDIT
             AID                         A0000000031010
             TC                        0102030405060708
-            TVR                             8080008000
+            TVR                             8000008000
             TSI                                   7800
             ------------------------------------------
 
@@ -86,7 +86,7 @@ import Testing
             Application                    VISA CREDIT
             AID                         A0000000031010
             TC                        0102030405060708
-            TVR                             8080008000
+            TVR                             8000008000
             TSI                                   7800
             ------------------------------------------
 
@@ -127,7 +127,7 @@ import Testing
             <tr><th>Aplicación</th><td>VISA CREDIT</td></tr>
             <tr><th>AID</th><td>A0000000031010</td></tr>
             <tr><th>TC</th><td>0102030405060708</td></tr>
-            <tr><th>TVR</th><td>8080008000</td></tr>
+            <tr><th>TVR</th><td>8000008000</td></tr>
             <tr><th>TSI</th><td>7800</td></tr>
             </table>
             </html>
@@ -149,7 +149,7 @@ import Testing
             + #""time":"2026-03-02 12:00:05","amount":"100.00","tip":"15.00","total":"115.00","currency":"MXN","#
             + #""msi":3,"reference":"<Mesa> & \"7\"","original":"","cardtype":"VISA","creditcard":"0119","#
             + #""authorization":"897509","responsecode":"00","chip":{"applabel":"VISA CREDIT","#
-            + #""aid":"A0000000031010","cryptogramtype":"TC","cryptogram":"0102030405060708","tvr":"8080008000","#
+            + #""aid":"A0000000031010","cryptogramtype":"TC","cryptogram":"0102030405060708","tvr":"8000008000","#
             + #""tsi":"7800"}}"#
         let receipt = try await Self.sale()
         #expect(receipt.jsonValue.compactText == expected)

@@ -1,4 +1,5 @@
 import BERTLV
+import Money
 
 /// Version, usage and dates (Book 3, 10.4). Findings go into the TVR; nothing here ends the transaction.
 enum ProcessingRestrictions {
@@ -10,17 +11,26 @@ enum ProcessingRestrictions {
 
     private static func checkVersion(_ context: inout TransactionContext) {
         guard let version = context.card[.applicationVersionNumberCard] else { return }
-        if version != context.application?.terminalEntry.versionNumber { context.tvr.set(.applicationVersionsDiffer) }
+        let entry = context.application?.terminalEntry
+        let isKnown = version == entry?.versionNumber || entry?.otherVersionNumbers.contains(version) == true
+        if !isKnown { context.tvr.set(.applicationVersionsDiffer) }
     }
 
-    /// Application usage control, tag 9F07 (Annex C2): a kiosk is no ATM and sells goods or services.
+    /// Application usage control, tag 9F07 (Annex C2).
     private static func checkUsage(_ context: inout TransactionContext) {
-        guard let control = context.card[.applicationUsageControl], let usage = control.first else { return }
-        if usage & 0x01 == 0 { context.tvr.set(.serviceNotAllowed) }
+        guard let control = context.card[.applicationUsageControl], control.count == 2 else { return }
+        if control[0] & (context.terminal.isATM ? 0x02 : 0x01) == 0 { context.tvr.set(.serviceNotAllowed) }
         guard let issuerCountry = context.card[.issuerCountryCode] else { return }
         let isDomestic = issuerCountry == context.value(of: .terminalCountryCode)
-        let goodsOrServices: UInt8 = isDomestic ? 0x20 | 0x08 : 0x10 | 0x04
-        if usage & goodsOrServices == 0 { context.tvr.set(.serviceNotAllowed) }
+        let transaction = context.transaction
+        let isAllowed =
+            transaction.type == .cash
+            ? control[0] & (isDomestic ? 0x80 : 0x40) != 0
+                // Goods or services: a kiosk sells either.
+            : control[0] & (isDomestic ? 0x20 | 0x08 : 0x10 | 0x04) != 0
+        let hasCashback = transaction.type == .purchaseWithCashback || !transaction.otherAmount.isZero
+        let isCashbackAllowed = control[1] & (isDomestic ? 0x80 : 0x40) != 0
+        if !isAllowed || (hasCashback && !isCashbackAllowed) { context.tvr.set(.serviceNotAllowed) }
     }
 
     private static func checkDates(_ context: inout TransactionContext) {

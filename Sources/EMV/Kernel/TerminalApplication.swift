@@ -6,6 +6,8 @@ public struct TerminalApplication: Sendable, Hashable {
     public var allowsPartialSelection: Bool
     /// Tag 9F09, two bytes.
     public var versionNumber: [UInt8]
+    /// Other versions whose cards the terminal takes as well, two bytes each (Book 3, 10.4.1).
+    public var otherVersionNumbers: [[UInt8]]
     /// Terminal action codes, five bytes each (Book 3, 10.7).
     public var actionCodeDenial: [UInt8]
     public var actionCodeOnline: [UInt8]
@@ -24,7 +26,8 @@ public struct TerminalApplication: Sendable, Hashable {
 
     public init(
         aid: [UInt8], allowsPartialSelection: Bool = true, versionNumber: [UInt8],
-        actionCodeDenial: [UInt8] = [0, 0, 0, 0, 0], actionCodeOnline: [UInt8] = standardActionCode,
+        otherVersionNumbers: [[UInt8]] = [], actionCodeDenial: [UInt8] = [0, 0, 0, 0, 0],
+        actionCodeOnline: [UInt8] = standardActionCode,
         actionCodeDefault: [UInt8] = standardActionCode, floorLimit: Int64 = 0, threshold: Int64 = 0,
         targetPercentage: Int = 0, maximumTargetPercentage: Int = 0, defaultDDOL: [UInt8] = standardDDOL,
         defaultTDOL: [UInt8] = []
@@ -32,6 +35,7 @@ public struct TerminalApplication: Sendable, Hashable {
         self.aid = aid
         self.allowsPartialSelection = allowsPartialSelection
         self.versionNumber = versionNumber
+        self.otherVersionNumbers = otherVersionNumbers
         self.actionCodeDenial = actionCodeDenial
         self.actionCodeOnline = actionCodeOnline
         self.actionCodeDefault = actionCodeDefault
@@ -50,8 +54,10 @@ public struct TerminalApplication: Sendable, Hashable {
 
     /// The registered AIDs of the brands a kiosk in Mexico meets.
     public static let common: [TerminalApplication] = [
-        TerminalApplication(aid: [0xA0, 0, 0, 0, 0x03, 0x10, 0x10], versionNumber: [0x00, 0x8C]),
-        TerminalApplication(aid: [0xA0, 0, 0, 0, 0x03, 0x20, 0x10], versionNumber: [0x00, 0x8C]),
+        TerminalApplication(
+            aid: [0xA0, 0, 0, 0, 0x03, 0x10, 0x10], versionNumber: [0x00, 0x96], otherVersionNumbers: [[0x00, 0x8C]]),
+        TerminalApplication(
+            aid: [0xA0, 0, 0, 0, 0x03, 0x20, 0x10], versionNumber: [0x00, 0x96], otherVersionNumbers: [[0x00, 0x8C]]),
         TerminalApplication(aid: [0xA0, 0, 0, 0, 0x04, 0x10, 0x10], versionNumber: [0x00, 0x02]),
         TerminalApplication(aid: [0xA0, 0, 0, 0, 0x04, 0x30, 0x60], versionNumber: [0x00, 0x02]),
         TerminalApplication(aid: [0xA0, 0, 0, 0, 0x25, 0x01], versionNumber: [0x00, 0x01]),

@@ -51,6 +51,12 @@ public struct TerminalConfiguration: Sendable {
         self.combinedDataRequestMode = combinedDataRequestMode
     }
 
+    /// A financial institution's unattended terminal that pays out cash (Book 4, Annex A1).
+    var isATM: Bool {
+        terminalType.isFinancialInstitution && !terminalType.isAttended
+            && (additionalCapabilities.first ?? 0) & 0x80 != 0
+    }
+
     /// A Mexican merchant's unattended kiosk without a PIN pad: chip and stripe, no CVM only, every payment online, all
     /// kinds of offline data authentication.
     public static let mexicanKiosk = TerminalConfiguration(
