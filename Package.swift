@@ -124,6 +124,10 @@ let package = Package(
             dependencies: ["BERTLV", "Decoder"],
             path: "firmware-mocks/decodebench"),
         .executableTarget(
+            name: "kernelbench",
+            dependencies: ["BERTLV", "EMV", "FirmwareCores", "Money"],
+            path: "firmware-mocks/kernelbench"),
+        .executableTarget(
             name: "hwcheck",
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),

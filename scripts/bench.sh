@@ -9,6 +9,7 @@ rounds="${2:-7}"
 swift build -c release -Xswiftc -static-stdlib --product readerctl
 swift build -c release -Xswiftc -static-stdlib --product readerbench
 swift build -c release -Xswiftc -static-stdlib --product fwmockd
+swift build -c release -Xswiftc -static-stdlib --product kernelbench
 bin="$(swift build -c release -Xswiftc -static-stdlib --show-bin-path)"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
@@ -51,3 +52,22 @@ for _ in range(21):
     assert status == 0, status
 print("  wall median %.1f ms, best %.1f ms; peak memory %.1f MB" % (sorted(walls)[10] * 1e3, min(walls) * 1e3, peak / 1024))
 ' "$bin/readerctl"
+
+kernelbench="$bin/kernelbench"
+counted() { LD_PRELOAD="$work/malloc_count.so" "$kernelbench" "$@" 2>&1 >/dev/null | awk '/^allocations/ {print $2}'; }
+echo "The kernel's own time for an approved contact transaction, median of $rounds rounds of 10,000, and its allocations:"
+for card in visa-credit visa-sda visa-dda visa-dda-1984; do
+    time="$(for _ in $(seq "$rounds"); do "$kernelbench" "$card" 10000; done | median)"
+    a="$(counted "$card" 1000)"
+    b="$(counted "$card" 3000)"
+    awk -v card="$card" -v t="$time" -v a="$a" -v b="$b" \
+        'BEGIN { printf "  %-14s %.3f ms, %.1f allocations\n", card, t / 1e6, (b - a) / 2000 }'
+done
+
+echo "Raw TLV, 200,000 records of 16 objects; allocations of the whole program with 1,000 and with 200,000 of them:"
+for way in read outline; do
+    a="$(counted "$way" 1000)"
+    b="$(counted "$way" 200000)"
+    echo "  $way: $("$kernelbench" "$way" 200000) MB/s, $a and $b allocations"
+    [ "$a" = "$b" ] || { echo "  the number of allocations depends on the number of objects" >&2; exit 1; }
+done
