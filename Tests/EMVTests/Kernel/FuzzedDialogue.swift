@@ -21,6 +21,8 @@ struct FuzzedDialogue: Sendable {
             signed(.approvingOffline(like: "mastercard-cda"), CardDialogue.offlineTerminal()),
             signed(.simulated("visa-dda"), CardDialogue.terminal(methods: 0xC0)),
             signed(.simulated("pin-offline"), CardDialogue.terminal(verification: 0xF8)),
+            signed(.simulated("mastercard-cda"), lateSignature()),
+            signed(.simulated("mastercard-cda"), withoutLine()),
         ]
     }
 
@@ -90,6 +92,20 @@ struct FuzzedDialogue: Sendable {
             tlv("91", "11223344556677883030") + tlv("71", tlv("9F18", "00000001"), command, command, command)
                 + tlv("72", command) + tlv("72", tlv("9F18", "00000002"), command))
         return dialogue
+    }
+
+    /// Asks for a signature with the final TC only.
+    private static func lateSignature() throws -> TerminalConfiguration {
+        var terminal = try CardDialogue.terminal()
+        terminal.combinedDataRequestMode = .final
+        return terminal
+    }
+
+    /// Asked for a TC the card wants an issuer that this terminal cannot reach.
+    private static func withoutLine() throws -> TerminalConfiguration {
+        var terminal = try CardDialogue.offlineTerminal()
+        terminal.terminalType = .unattendedOfflineOnly
+        return terminal
     }
 
     /// A dialogue with a simulated card.

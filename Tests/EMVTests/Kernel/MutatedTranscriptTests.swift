@@ -90,7 +90,10 @@ import Testing
                 let index = Int.random(in: -1...candidates.count, using: &numbers)
                 step = kernel.applicationChosen(index < 0 ? nil : index)
             case .askForPIN: step = kernel.pinAnswered(pinAnswer(&numbers))
-            case .goOnline: step = kernel.hostAnswered(hostAnswer(dialogue.issuerData, &numbers))
+            case .goOnline:
+                #expect(
+                    dialogue.terminal.terminalType.connection != .offlineOnly, "a terminal without a line goes online")
+                step = kernel.hostAnswered(hostAnswer(dialogue.issuerData, &numbers))
             case .finished(let outcome): return (kernel, outcome)
             }
         }
