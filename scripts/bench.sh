@@ -51,3 +51,6 @@ for _ in range(21):
     assert status == 0, status
 print("  wall median %.1f ms, best %.1f ms; peak memory %.1f MB" % (sorted(walls)[10] * 1e3, min(walls) * 1e3, peak / 1024))
 ' "$bin/readerctl"
+
+echo "Decoder and reader frames:"
+scripts/bench-decode.sh
