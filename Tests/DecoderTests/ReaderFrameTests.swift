@@ -78,6 +78,14 @@ struct ReaderFrameTests {
         #expect(document.text.contains(#""meaning":"failed""#))
     }
 
+    @Test("a number that the reader masked is shown as it came")
+    func masked() {
+        for value in ["5A084761CCCCCCCC0043", "5A10343736312A2A2A2A2A2A2A2A30303433"] {
+            let text = textDocument(value, format: .tlv).text
+            #expect(text.contains("(PAN): 4761********0043\n    masked by the reader\n"))
+        }
+    }
+
     @Test("events are events")
     func events() {
         let document = jsonDocument("45 00 55 00 04 01 11 00 00 28 B6", format: .neo2)
