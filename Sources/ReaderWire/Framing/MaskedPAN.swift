@@ -15,7 +15,10 @@ public struct MaskedPAN: Sendable, Hashable {
         }
         guard (8...19).contains(masked.count), !masked.contains(0) else { return nil }
         // At most the first six and the last four digits: anything more is not masked.
-        guard masked.count(where: { $0 == UInt8(ascii: "*") }) >= max(4, masked.count - 12) else { return nil }
+        let star = UInt8(ascii: "*")
+        guard masked.count(where: { $0 == star }) >= 4,
+            masked.dropFirst(6).dropLast(4).allSatisfy({ $0 == star })
+        else { return nil }
         text = String(decoding: masked, as: UTF8.self)
     }
 
