@@ -70,7 +70,7 @@ let package = Package(
         .target(name: "Money"),
         .target(name: "JSONText"),
         .target(name: "BERTLV"),
-        .target(name: "ReaderWire"),
+        .target(name: "ReaderWire", dependencies: ["BERTLV"]),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "EMV", dependencies: ["BERTLV", "Crypto", "Money"], resources: authorities),
 
@@ -121,7 +121,7 @@ let package = Package(
             path: "firmware-mocks/readerbench"),
         .executableTarget(
             name: "decodebench",
-            dependencies: ["BERTLV", "Decoder"],
+            dependencies: ["BERTLV", "Decoder", "ReaderWire"],
             path: "firmware-mocks/decodebench"),
         .executableTarget(
             name: "kernelbench",

@@ -30,15 +30,16 @@ public struct Decoder {
         if head.bytes.isEmpty, let failure = head.failure { return Outcome(problems: [], failure: failure) }
         let kind = InputKind(head.bytes)
         let isHex = isText || kind == .hex
-        switch resolve(head.bytes, isHex: isHex, isText: isHex || kind == .text) {
+        let format = resolve(head.bytes, isHex: isHex, isText: isHex || kind == .text)
+        switch format {
         case .apdu:
             var input = LineInput(read: head.rest)
             let problems = APDUDocument.write(&input, options, page)
             return Outcome(problems: problems, failure: input.failure)
-        case .ccid:
+        case .ccid, .neo2, .qpos, .mpi:
             var input = DecodeInput(isHex: isHex, read: head.rest)
             input.isNoFile = isNoFile
-            let problems = FrameDocument.write(&input, CCIDCodec(), options, page)
+            let problems = frames(&input, format, page)
             return Outcome(problems: problems, failure: input.failure)
         default:
             var input = DecodeInput(isHex: isHex, read: head.rest)
@@ -52,7 +53,22 @@ public struct Decoder {
         guard format == .auto else { return format }
         if isText, APDULog.isLikely(head) { return .apdu }
         let bytes = isHex ? HexInput.parse(head).bytes : head
+        // The strongest mark first: ten header bytes, then check bytes with lengths, then lengths alone.
+        if NEO2Codec().isLikely(bytes) { return .neo2 }
+        if QPOSCodec().isLikely(bytes) { return .qpos }
+        if MPICodec().isLikely(bytes) { return .mpi }
         return CCIDCodec().isLikely(bytes) ? .ccid : .tlv
+    }
+
+    private func frames(_ input: inout DecodeInput, _ format: InputFormat, _ page: OutputPage)
+        -> [DecodeReport.Problem]
+    {
+        switch format {
+        case .neo2: FrameDocument.write(&input, NEO2Codec(), options, page)
+        case .qpos: FrameDocument.write(&input, QPOSCodec(), options, page)
+        case .mpi: FrameDocument.write(&input, MPICodec(), options, page)
+        default: FrameDocument.write(&input, CCIDCodec(), options, page)
+        }
     }
 }
 

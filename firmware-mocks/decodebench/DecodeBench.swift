@@ -1,9 +1,10 @@
 import BERTLV
 import Decoder
 import Glibc
+import ReaderWire
 
 /// Measures the decoder for docs/performance.md: `decodebench FILE` prints megabytes a second of CPU time, for reading
-/// TLV alone and for decoding to text and JSON in memory.
+/// TLV alone, for decoding to text and JSON in memory, and for cutting streams of reader frames.
 @main
 enum DecodeBench {
     static func main() {
@@ -20,6 +21,7 @@ enum DecodeBench {
             for _ in 0..<10 { total &+= walk(bytes.span) }
             return (10, total)
         }
+        reportFrames()
         for (name, asJSON) in [("decode to text", false), ("decode to JSON", true)] {
             report(name, bytes.count) {
                 var total = 0
@@ -33,6 +35,44 @@ enum DecodeBench {
                         return count
                     }, page: page)
                 return (1, total)
+            }
+        }
+    }
+
+    /// 16 MB of frames one after another, fed in pieces of 4,096 bytes as a driver reads them.
+    private static func reportFrames() {
+        let payload = (0..<2048).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let neo2 = [0, 33, 377].map { NEO2Frame(answering: 0x02, .ok, data: Array(payload.prefix($0))).bytes }
+        let qpos = [0, 39, 1024].map { count in
+            QPOSFrame(id: 0x24, command: 0x16, subCommand: 0x30, data: Array(payload.prefix(count))).bytes
+        }
+        let mpi = [2, 35, 254].map { MPIPacket.packets(Array(payload.prefix($0))).flatMap(\.bytes) }
+        let families: [(String, FrameFormat, [[UInt8]])] = [
+            ("NEO2", .neo2(NEO2FrameFormat()), neo2), ("QPOS", .qpos, qpos), ("MPI", .mpi, mpi),
+        ]
+        for (name, format, frames) in families {
+            let kinds = [("mixed", frames.flatMap { $0 })] + [("longest", frames.last ?? [])]
+            for (kind, one) in kinds {
+                var stream: [UInt8] = []
+                while stream.count < 16 << 20 { stream += one }
+                report("cut \(name) frames, \(kind)", stream.count) {
+                    var total = 0
+                    var deframer = Deframer(format)
+                    var place = 0
+                    let bytes = stream.span
+                    while place < bytes.count {
+                        let end = min(place + 4096, bytes.count)
+                        deframer.feed(bytes.extracting(place..<end)) { event, frame in
+                            if case .frame(_, true) = event { total &+= frame.count }
+                        }
+                        place = end
+                    }
+                    guard total == stream.count else {
+                        print("frames were lost: \(stream.count - total) bytes")
+                        exit(1)
+                    }
+                    return (1, total)
+                }
             }
         }
     }

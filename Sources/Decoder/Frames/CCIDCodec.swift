@@ -6,6 +6,7 @@ import ReaderWire
 /// and by header bytes that the standard fixes.
 struct CCIDCodec: FrameCodec {
     let protocolName = "ccid"
+    let longestChecked: Int? = nil
     /// Header, and an extended APDU with its header and length.
     private static let longest = 65_536 + 32
     /// The last command, which tells whether a data block is an ATR or the card's answer.

@@ -6,6 +6,10 @@ protocol FrameCodec {
     /// As in the JSON: `ccid`.
     var protocolName: String { get }
 
+    /// The most bytes of a frame when frames carry check bytes, so that a good frame that begins within a bad one is
+    /// believed; nil when there are none.
+    var longestChecked: Int? { get }
+
     /// Whether an input that begins with these bytes is of this protocol.
     func isLikely(_ head: [UInt8]) -> Bool
 
@@ -39,6 +43,10 @@ struct FrameDescription {
     var objects: Range<Int>?
     /// The payload must not be shown at all, such as a PIN block.
     var isSecret = false
+    /// The whole message of which this is the last frame of several, and where its TLV data is in it.
+    var joined: (bytes: [UInt8], objects: Range<Int>)?
+    /// The last four digits of a card number that the reader masked.
+    var cardEnd: String?
     /// What is wrong with the frame, for the list of problems.
     var fault: String?
 }

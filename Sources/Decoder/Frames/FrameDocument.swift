@@ -36,6 +36,20 @@ enum FrameDocument {
                 let offset = input.base + position
                 report(noise, upTo: offset, &decoder)
                 noise = nil
+                if !isGood, let longest = codec.longestChecked {
+                    // All of a good frame that begins in this one must be there to be seen.
+                    if !input.isAtEnd, input.count < position + length + longest {
+                        printer.flush(all: true)
+                        input.advance(dropping: position, needed: length + longest)
+                        position = 0
+                    }
+                    let window = input.storage.span.extracting(0..<input.count)
+                    if let inner = goodFrame(codec, in: window, position + 1..<position + length) {
+                        noise = offset
+                        position = inner
+                        continue
+                    }
+                }
                 let frame = input.storage.span.extracting(position..<position + length)
                 let description = codec.describe(frame)
                 if let fault = description.fault {
@@ -50,6 +64,14 @@ enum FrameDocument {
         let problems = decoder.problems.all + input.problems
         printer.end(problems, decoder.summary.summary)
         return problems
+    }
+
+    /// Where a whole good frame begins within a bad one.
+    private static func goodFrame(_ codec: some FrameCodec, in bytes: Span<UInt8>, _ places: Range<Int>) -> Int? {
+        for inner in places {
+            if case .frame(_, true) = codec.match(bytes, at: inner, isAtEnd: true) { return inner }
+        }
+        return nil
     }
 
     private static func report(_ start: Int?, upTo end: Int, _ decoder: inout ObjectDecoder) {
@@ -95,6 +117,7 @@ private struct FramePrinter {
         let data = array(frame.extracting(description.data))
         let objects = description.objects.map { (array(frame.extracting($0)), offset + $0.lowerBound) }
         let hides = Self.hides(data, objects?.0, description, options)
+        if let end = description.cardEnd { decoder.takeMasked(cardEnd: end) }
         // Taken out, so that writing does not copy what was written before.
         if var writer = json.take() {
             if !isFirst { writer.page.bytes.append(",") }
@@ -110,6 +133,7 @@ private struct FramePrinter {
             writer.page.bytes.append(",\"objects\":[")
             writer.startArray()
             if let objects { Self.decode(objects, options, &decoder, &writer) }
+            if let joined = description.joined { Self.decode(joined, at: offset, options, &decoder, &writer) }
             writer.page.bytes.append("]}")
             writer.flush(all: false)
             json = writer
@@ -124,6 +148,7 @@ private struct FramePrinter {
                 writer.page.bytes += "  \(shown)\n".utf8
             }
             if let objects { Self.decode(objects, options, &decoder, &writer) }
+            if let joined = description.joined { Self.decode(joined, at: offset, options, &decoder, &writer) }
             writer.flush(all: false)
             text = writer
         }
@@ -136,6 +161,17 @@ private struct FramePrinter {
     ) {
         var input = DecodeInput(objects.bytes, base: objects.offset)
         _ = ObjectStream.run(&input, padding: options.padding, &decoder, &writer)
+    }
+
+    /// The objects of a message in several frames: their offsets count in the message, and problems are told at its last
+    /// frame.
+    private static func decode(
+        _ joined: (bytes: [UInt8], objects: Range<Int>), at offset: Int, _ options: DecodeOptions,
+        _ decoder: inout ObjectDecoder, _ writer: inout some ObjectWriter
+    ) {
+        var input = DecodeInput(Array(joined.bytes[joined.objects]), base: joined.objects.lowerBound)
+        _ = ObjectStream.run(&input, padding: options.padding, splitsStatusWord: false, &decoder, &writer) { _ in offset
+        }
     }
 
     private static func hides(

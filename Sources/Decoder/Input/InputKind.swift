@@ -38,4 +38,10 @@ public enum InputFormat: String, Sendable, CaseIterable {
     case apdu
     /// Messages between host and a CCID reader.
     case ccid
+    /// Frames of ID TECH's NEO2 protocol, as on a serial line.
+    case neo2
+    /// Frames of DSpread's QPOS protocol.
+    case qpos
+    /// Packets of Miura's MPI and Verifone's VIPA.
+    case mpi
 }

@@ -1,4 +1,5 @@
 import EMV
+import ReaderWire
 
 extension Meaning {
     /// A sensitive object: masked or, when a person asked for it, in clear; then remarks, which hold no digits.
@@ -8,6 +9,12 @@ extension Meaning {
         switch kind {
         case .pan:
             let count = PANDigits.count(compressedNumeric: value)
+            if count == nil, let masked = MaskedPAN(ascii: array(value)) ?? MaskedPAN(nibbles: array(value)) {
+                put(masked.text)
+                endText()
+                line("masked by the reader")
+                return
+            }
             number(count, value, reveal: reveal)
             if let count { checkDigit(value, count) } else { line("not a valid PAN") }
         case .track2:

@@ -35,11 +35,15 @@ struct ObjectDecoder: Sendable {
         self.reveal = reveal
     }
 
+    /// Takes the last four digits of a card number that a reader has masked.
+    mutating func takeMasked(cardEnd: String) { summary.takeMasked(cardEnd: cardEnd) }
+
     /// Looks through all objects of a group. Its problems of form are taken over.
     mutating func begin(_ outline: TLVOutline, _ window: Span<UInt8>) {
         base = outline.base
         firstPAN = nil
-        for problem in outline.problems where !problem.isNote {
+        // The value of NEO2's failure information is an error, SW1 SW2 and a state, although its tag is a template's.
+        for problem in outline.problems where !problem.isNote && !problem.path.contains(0xFFEE1F) {
             problems.add(
                 .init(
                     offset: problem.offset, path: problem.path, code: problem.code.rawValue, message: problem.message),

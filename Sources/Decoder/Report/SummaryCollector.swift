@@ -13,6 +13,10 @@ struct SummaryCollector: Sendable {
     private var codeTable: Int?
     private var panEnd: String?
     private var trackEnd: String?
+    private var maskedEnd: String?
+
+    /// Takes the last four digits of a masked card number: they count when no number in clear is there.
+    mutating func takeMasked(cardEnd: String) { maskedEnd = maskedEnd ?? cardEnd }
 
     /// Takes what a primitive object tells.
     /// - Parameter isHidden: the value must not be shown, so that no name or label is taken from it.
@@ -57,7 +61,7 @@ struct SummaryCollector: Sendable {
             summary.cardtype = ApplicationName.cardType(name.span)
         }
         summary.applabel = applicationLabel
-        summary.creditcard = panEnd ?? trackEnd
+        summary.creditcard = panEnd ?? trackEnd ?? maskedEnd
         return summary
     }
 

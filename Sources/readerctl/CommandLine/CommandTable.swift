@@ -1,3 +1,5 @@
+import Decoder
+
 /// Every command and option of `readerctl`.
 enum CommandTable {
     static let json = OptionSpec("--json", "Give one JSON document on standard output, and nothing else")
@@ -26,7 +28,7 @@ enum CommandTable {
         options: [
             json,
             OptionSpec(
-                "--format", "FORMAT", choices: ["auto", "tlv", "apdu", "ccid"], "What the input is (default auto)"),
+                "--format", "FORMAT", choices: InputFormat.allCases.map(\.rawValue), "What the input is (default auto)"),
             OptionSpec(
                 "--padding", "MODE", choices: ["strict", "zero", "any"], "Which filler between objects is accepted"),
             OptionSpec("--reveal", "Show card data in clear"),
