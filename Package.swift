@@ -64,6 +64,8 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         // Leaves: values and codecs, no I/O.
         .target(name: "Money"),
@@ -92,6 +94,9 @@ let package = Package(
         .target(
             name: "Payments",
             dependencies: ["BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport"]),
+
+        // Other machines.
+        .target(name: "HTTPClient", dependencies: ["CCurl", "Transport"]),
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
         .target(
@@ -131,8 +136,8 @@ let package = Package(
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "BERTLV", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText",
-                "Ledger",
+                "BERTLV", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "HTTPClient",
+                "InProcessMock", "JSONText", "Ledger",
                 "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
             ]),
 
@@ -158,6 +163,7 @@ let package = Package(
         .testTarget(
             name: "GatewaysTests",
             dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "Transport"]),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient"]),
         .testTarget(
             name: "ReadersTests",
             dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),
