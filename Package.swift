@@ -95,8 +95,11 @@ let package = Package(
             name: "Payments",
             dependencies: ["BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport"]),
 
-        // Other machines.
+        // Requests and replies of other apps.
         .target(name: "HTTPClient", dependencies: ["CCurl", "Transport"]),
+        .target(
+            name: "AppToApp",
+            dependencies: ["Crypto", "HTTPClient", "JSONText", "Money", "Payments", "Transport"]),
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
         .target(
@@ -136,7 +139,7 @@ let package = Package(
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "BERTLV", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "HTTPClient",
+                "AppToApp", "BERTLV", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "HTTPClient",
                 "InProcessMock", "JSONText", "Ledger",
                 "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
             ]),
@@ -165,6 +168,9 @@ let package = Package(
             dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "Transport"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient"]),
         .testTarget(
+            name: "AppToAppTests",
+            dependencies: ["AppToApp", "HTTPClient", "JSONText", "Money", "Payments", "Transport"]),
+        .testTarget(
             name: "ReadersTests",
             dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),
         .testTarget(
@@ -180,7 +186,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "JudgeTests",
-            dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "readerctl"]),
+            dependencies: ["AppToApp", "BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "readerctl"]),
         .testTarget(
             name: "BlackBoxTests",
             dependencies: [

@@ -5,6 +5,8 @@ public enum StatusInfo: Sendable, Hashable {
     case cancelled
     case missingField(String)
     case invalidField(String)
+    /// The user token of a request by URL is unknown or has expired.
+    case invalidToken
     case readerMissing
     case readerUnusable
     case readerLost
@@ -12,7 +14,13 @@ public enum StatusInfo: Sendable, Hashable {
     case cardFault
     case cardNotAccepted
     case expired
+    /// A photo was asked for and none was given.
+    case photoRequired
+    /// The amount is too small for so many months without interest.
+    case msiMinimum(months: Int)
     case busy
+    /// The identifier has been used for another payment.
+    case duplicate
     case notFound
     case notApproved
     case tooSoon
@@ -36,6 +44,7 @@ public enum StatusInfo: Sendable, Hashable {
         case .cancelled: "cancelled"
         case .missingField: "missingField"
         case .invalidField: "invalidField"
+        case .invalidToken: "invalidToken"
         case .readerMissing: "readerMissing"
         case .readerUnusable: "readerUnusable"
         case .readerLost: "readerLost"
@@ -43,7 +52,10 @@ public enum StatusInfo: Sendable, Hashable {
         case .cardFault: "cardFault"
         case .cardNotAccepted: "cardNotAccepted"
         case .expired: "expired"
+        case .photoRequired: "photoRequired"
+        case .msiMinimum: "msiMinimum"
         case .busy: "busy"
+        case .duplicate: "duplicate"
         case .notFound: "notFound"
         case .notApproved: "notApproved"
         case .tooSoon: "tooSoon"
@@ -65,6 +77,7 @@ public enum StatusInfo: Sendable, Hashable {
         case .cancelled: "La transacción fue cancelada"
         case .missingField(let key): "Falta el parámetro \(key)"
         case .invalidField(let key): "El parámetro \(key) no es válido"
+        case .invalidToken: "El usertoken no es válido"
         case .readerMissing: "No hay un lector compatible conectado"
         case .readerUnusable: "El lector no se puede usar"
         case .readerLost: "Se perdió la conexión con el lector"
@@ -72,7 +85,10 @@ public enum StatusInfo: Sendable, Hashable {
         case .cardFault: "La tarjeta no respondió correctamente"
         case .cardNotAccepted: "La tarjeta no es aceptada"
         case .expired: "Se agotó el tiempo de la transacción"
+        case .photoRequired: "La foto es obligatoria"
+        case .msiMinimum(let months): "El monto no alcanza el mínimo para \(months) meses"
         case .busy: "Hay otra transacción en curso"
+        case .duplicate: "El identifier ya se usó con otros datos"
         case .notFound: "La transacción original no existe"
         case .notApproved: "La transacción original no está aprobada"
         case .tooSoon: "Debe pasar al menos 1 minuto desde la aprobación"
