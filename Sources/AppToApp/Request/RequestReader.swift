@@ -5,10 +5,15 @@ import Payments
 struct RequestReader {
     private let faults: [URLParameters.Fault]
     private let values: ReceivedValues
+    /// Everything that was sent as a token, also under a name that does not count, or a second time.
+    private let secrets: [UserToken]
 
     init(_ url: URLParameters) {
         faults = url.faults
         values = ReceivedValues(url.parameters)
+        secrets = url.parameters.compactMap { parameter in
+            ASCII.lowercased(parameter.key) == "usertoken" ? parameter.value.flatMap { UserToken($0) } : nil
+        }
     }
 
     // MARK: What can be said whatever else is wrong
@@ -28,7 +33,7 @@ struct RequestReader {
             isRefund ? [.amount, .identifier] : [.amount, .tip, .reference, .email, .phone, .identifier]
         var echo: [ReplyKey: String] = [:]
         for key in keys where !values.contradictions.contains(key.rawValue) {
-            guard let value = values[key.rawValue], !(token?.isContained(in: value) ?? false) else { continue }
+            guard let value = values[key.rawValue], !holdsSecret(value) else { continue }
             echo[key] = value
         }
         return echo
@@ -45,6 +50,10 @@ struct RequestReader {
         return names.prefix(32).compactMap(shown)
     }
 
+    private func holdsSecret(_ text: String) -> Bool {
+        secrets.prefix(16).contains { $0.isContained(in: text) }
+    }
+
     private var token: UserToken? { values["usertoken"].flatMap { UserToken($0) } }
 
     /// A key as it may be repeated: plain, short, and not the token in the wrong place.
@@ -52,7 +61,7 @@ struct RequestReader {
         let isPlain = key.utf8.allSatisfy {
             ASCII.isLetter($0) || ASCII.isDigit($0) || [0x2D, 0x2E, 0x5F].contains($0)
         }
-        guard isPlain, (1...64).contains(key.utf8.count), !(token?.isContained(in: key) ?? false) else { return nil }
+        guard isPlain, (1...64).contains(key.utf8.count), !holdsSecret(key) else { return nil }
         return key
     }
 
@@ -125,7 +134,7 @@ struct RequestReader {
             return
         }
         if case .token = property.form { return }
-        if token?.isContained(in: value) ?? false {
+        if holdsSecret(value) {
             throw .invalid(name, "The parameter '\(name)' holds the user token, which must not be sent on.")
         }
         try check(value, property.form, name)
