@@ -75,6 +75,9 @@ let package = Package(
 
         .target(name: "Decoder", dependencies: ["BERTLV", "EMV", "JSONText", "ReaderWire"]),
 
+        // The configuration file: what readerctl and a daemon are told by whoever installs them.
+        .target(name: "Configuration", dependencies: ["BERTLV", "Crypto", "EMV", "JSONText", "Money"]),
+
         // The byte-pipe contract and the buses.
         .target(name: "Transport"),
         .target(name: "USBDescriptors"),
@@ -142,6 +145,8 @@ let package = Package(
         .testTarget(
             name: "EMVTests", dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Money"],
             resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
+        .testTarget(
+            name: "ConfigurationTests", dependencies: ["Configuration", "Crypto", "EMV", "JSONText", "Money"]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
