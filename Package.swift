@@ -134,9 +134,8 @@ let package = Package(
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "BERTLV", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText",
-                "Ledger",
-                "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+                "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "InProcessMock",
+                "JSONText", "Ledger", "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
             ]),
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
