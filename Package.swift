@@ -77,6 +77,9 @@ let package = Package(
 
         .target(name: "Decoder", dependencies: ["BERTLV", "EMV", "JSONText", "ReaderWire"]),
 
+        // The configuration file: what readerctl and a daemon are told by whoever installs them.
+        .target(name: "Configuration", dependencies: ["BERTLV", "Crypto", "EMV", "JSONText", "Money"]),
+
         // The byte-pipe contract and the buses.
         .target(name: "Transport"),
         .target(name: "USBDescriptors"),
@@ -139,9 +142,9 @@ let package = Package(
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "AppToApp", "BERTLV", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "HTTPClient",
-                "InProcessMock", "JSONText", "Ledger",
-                "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+                "AppToApp", "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways",
+                "HTTPClient", "InProcessMock", "JSONText", "Ledger", "Money", "Payments", "ReaderWire", "Readers",
+                "Transport", "USBDescriptors",
             ]),
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
@@ -150,6 +153,8 @@ let package = Package(
         .testTarget(
             name: "EMVTests", dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Money"],
             resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
+        .testTarget(
+            name: "ConfigurationTests", dependencies: ["Configuration", "Crypto", "EMV", "JSONText", "Money"]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
