@@ -6,10 +6,28 @@ public struct AppToAppSection: ConfigurationSection, Hashable {
     public let compatibilityVersion: String
     /// To where a reply may go: custom schemes (`mystore`), and web hosts with their scheme (`https://shop.example`).
     public let replySchemes: [String]
+    /// The program that gets a reply to a custom scheme as its last argument, and its own arguments before it; empty: the
+    /// desktop's, `xdg-open`.
+    public let replyHandler: [String]
+    /// How a web host gets its reply.
+    public let replyMethod: ReplyMethod
+
+    public enum ReplyMethod: String, Sendable, Hashable, CaseIterable {
+        /// In the query of the address.
+        case get
+        /// As a JSON object.
+        case post
+    }
 
     init(_ file: ObjectReader) {
         compatibilityVersion = file.value("posCompat", Self.versionRule, default: "4.3.24")
         replySchemes = file.values("replySchemes", count: 0...100, Self.schemeRule) ?? []
+        replyHandler = file.values("replyHandler", count: 0...20, .line(1...1024)) ?? []
+        replyMethod = file.value("replyMethod", Self.methodRule, default: .get)
+    }
+
+    private static let methodRule = ValueRule<ReplyMethod>.text("\"get\" or \"post\" is expected") { text in
+        ReplyMethod(rawValue: text).map { .value($0) } ?? .refused("another text was given")
     }
 
     private static let versionRule = ValueRule<String>.text(
@@ -34,6 +52,8 @@ public struct AppToAppSection: ConfigurationSection, Hashable {
         [
             .init("posCompat", .string(compatibilityVersion)),
             .init("replySchemes", .array(replySchemes.map(JSONValue.string))),
+            .init("replyHandler", .array(replyHandler.map(JSONValue.string))),
+            .init("replyMethod", .string(replyMethod.rawValue)),
         ]
     }
 }

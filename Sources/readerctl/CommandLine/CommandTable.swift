@@ -68,6 +68,16 @@ enum CommandTable {
             OptionSpec("--identifier", "TEXT", "Your own id of the refund, returned as sent"), json,
         ])
 
+    static let open = CommandSpec(
+        name: "open", summary: "Carry out the request of another app (billpocket://) and reply to it",
+        operands: "[URL|-]", operandCount: 0...1,
+        options: [
+            OptionSpec("--print", "Write the reply's URL to standard output instead of delivering it"),
+            OptionSpec("--photo", "FILE", "The photo for the sale: JPEG or PNG, at most 10 MiB"),
+            OptionSpec("--pending", "List the replies that could not be delivered"),
+            OptionSpec("--retry", "Offer them again"), json,
+        ])
+
     static let transactions = CommandSpec(
         name: "transactions", summary: "List the transactions, the newest first", operands: "", operandCount: 0...0,
         options: [json, OptionSpec("--state", "STATE", "Only those in this state, for example approved or unknown")])
@@ -97,6 +107,7 @@ enum CommandTable {
         operandCount: 1...1, options: [])
 
     static let all = [
-        probe, decode, cryptogram, sale, refund, transactions, transaction, receipt, config, simulate, completion,
+        probe, decode, cryptogram, sale, refund, open, transactions, transaction, receipt, config,
+        simulate, completion,
     ]
 }

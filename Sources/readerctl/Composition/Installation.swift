@@ -12,7 +12,7 @@ struct Installation: Sendable {
     let configuration: KioskConfiguration
     let dataDirectory: String
     let clock: any MonotonicClock = SystemMonotonicClock.shared
-    private let configurationPath: String?
+    let configurationPath: String?
     private let simulatedCard: String?
     private let readerID: String?
 
