@@ -91,7 +91,9 @@ let package = Package(
             resources: issuers),
         .target(
             name: "Payments",
-            dependencies: ["BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport"]),
+            dependencies: [
+                "BERTLV", "Crypto", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport",
+            ]),
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
         .target(
@@ -127,7 +129,7 @@ let package = Package(
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),
 
-        .executableTarget(name: "cataloguegen", dependencies: ["Readers"]),
+        .executableTarget(name: "cataloguegen", dependencies: ["Payments", "Readers"]),
         .executableTarget(
             name: "readerctl",
             dependencies: [

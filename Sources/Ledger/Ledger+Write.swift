@@ -5,6 +5,7 @@ extension Ledger {
         _ durability: Durability, _ body: (SQLiteConnection) throws(LedgerError) -> Result
     ) throws(LedgerError) -> Result {
         let connection = try connected()
+        if durability == .flushed { flushed() }
         return try connection.immediate(durability) { () throws(LedgerError) in
             guard !connection.hasMoved else { throw .notWritable("its file was removed or replaced") }
             return try body(connection)

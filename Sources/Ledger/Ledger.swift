@@ -13,6 +13,8 @@ public actor Ledger {
     private let thread: LedgerThread
     private let busyTimeout: Int32
     private var connection: SQLiteConnection?
+    /// Commits that have waited for the disk, for tests.
+    private(set) var flushes = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -83,6 +85,8 @@ public actor Ledger {
         try LedgerFile(connection: connection, directory: directory.path).open(readOnly: readOnly)
         self.connection = connection
     }
+
+    func flushed() { flushes &+= 1 }
 
     func connected() throws(LedgerError) -> SQLiteConnection {
         guard let connection else { throw .closed }

@@ -3,7 +3,8 @@ import Testing
 /// Help, version, completion and the list of cards.
 @Suite(.blackBox) struct HelpTests {
     static let commands = [
-        "probe", "decode", "sale", "refund", "transactions", "transaction", "receipt", "simulate", "completion",
+        "probe", "decode", "sale", "refund", "resolve", "transactions", "transaction", "receipt", "simulate",
+        "completion",
     ]
 
     @Test("--help is on standard output at every level, and exit 0", arguments: [[]] + commands.map { [$0] })

@@ -70,6 +70,7 @@ struct Installation: Sendable {
         }
     }
 
+    /// Ends with `owner.end()`.
     func makePipeline(_ ledger: Ledger, cardTimeout: Int?) throws(CommandFailure) -> PaymentPipeline {
         var terminal = TerminalConfiguration.mexicanKiosk
         terminal.merchantIdentifier = configuration.merchantID
@@ -92,8 +93,14 @@ struct Installation: Sendable {
         } catch {
             throw CommandFailure(.internalError, "The issuer simulator cannot start: \(error)")
         }
+        let owner: RunningOwner
+        do throws(RunningOwnerError) {
+            owner = try RunningOwner.begin(in: dataDirectory)
+        } catch {
+            throw CommandFailure(.internalError, error.sentence)
+        }
         return PaymentPipeline(
-            ledger: ledger, gateway: gateway, terminal: terminal,
+            ledger: ledger, owner: owner, gateway: gateway, terminal: terminal,
             merchantName: configuration.merchantName, clock: clock, wallClock: SystemWallClock(),
             random: SystemRandomSource(), zone: .mexicoCity(), limits: limits)
     }
