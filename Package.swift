@@ -96,7 +96,9 @@ let package = Package(
             resources: issuers),
         .target(
             name: "Payments",
-            dependencies: ["BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport"]),
+            dependencies: [
+                "BERTLV", "Crypto", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport",
+            ]),
 
         // Requests and replies of other apps.
         .target(name: "HTTPClient", dependencies: ["CCurl", "Transport"]),
@@ -138,7 +140,7 @@ let package = Package(
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),
 
-        .executableTarget(name: "cataloguegen", dependencies: ["Readers"]),
+        .executableTarget(name: "cataloguegen", dependencies: ["Payments", "Readers"]),
         .executableTarget(
             name: "readerctl",
             dependencies: [

@@ -29,22 +29,22 @@ extension Ledger {
             condition.values + [.integer(rows)], on: connected())
     }
 
-    /// The transactions in one of these states, the oldest first: what a restart has to resolve.
-    public func unresolved(states: Set<StateName>) throws(LedgerError) -> [TransactionRecord] {
-        let condition = Condition.state(in: states)
-        return try Self.records("WHERE \(condition.sql) ORDER BY rowid", condition.values, on: connected())
-    }
-
     /// The refunds of a sale, the oldest first; empty for an id that nobody has.
     public func refunds(of originalID: String) throws(LedgerError) -> [TransactionRecord] {
         try Self.records("WHERE original_id = ? ORDER BY rowid", [.text(originalID)], on: connected())
     }
 
     /// The transactions with this identifier, the newest first.
-    public func byIdentifier(_ identifier: String) throws(LedgerError) -> [TransactionRecord] {
-        try Self.records(
-            "WHERE identifier = ? ORDER BY rowid DESC LIMIT ?",
-            [.text(identifier), .integer(Int64(Self.largestAnswer))], on: connected())
+    ///
+    /// - Parameter scope: only those of this scope; nil for all.
+    public func byIdentifier(_ identifier: String, scope: String? = nil) throws(LedgerError) -> [TransactionRecord] {
+        let condition = Condition.all([
+            Condition(sql: "identifier = ?", values: [.text(identifier)]),
+            scope.map { Condition(sql: "identifier_scope = ?", values: [.text($0)]) },
+        ])
+        return try Self.records(
+            "WHERE \(condition.sql) ORDER BY rowid DESC LIMIT ?",
+            condition.values + [.integer(Int64(Self.largestAnswer))], on: connected())
     }
 
     /// The transaction that made this attempt, or nil.

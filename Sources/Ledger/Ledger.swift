@@ -2,7 +2,8 @@
 /// their state in one SQLite file, `ledger.sqlite`; several processes may use the same file.
 ///
 /// Every method that changes something makes exactly one commit, and the commit has been given to the disk (fsync) when
-/// the method returns. When it throws, nothing has been written, and the ledger is still usable.
+/// the method returns, unless the caller asks for less (`Durability.written`). When it throws, nothing has been written,
+/// and the ledger is still usable.
 ///
 /// Times and ids come from the caller. Blocking calls run on a thread of the ledger's own. Call `close()` at the end.
 public actor Ledger {
@@ -12,6 +13,8 @@ public actor Ledger {
     private let thread: LedgerThread
     private let busyTimeout: Int32
     private var connection: SQLiteConnection?
+    /// Commits that have waited for the disk, for tests.
+    private(set) var flushes = 0
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -82,6 +85,8 @@ public actor Ledger {
         try LedgerFile(connection: connection, directory: directory.path).open(readOnly: readOnly)
         self.connection = connection
     }
+
+    func flushed() { flushes &+= 1 }
 
     func connected() throws(LedgerError) -> SQLiteConnection {
         guard let connection else { throw .closed }

@@ -4,6 +4,8 @@ import CSQLite
 final class SQLiteConnection {
     private var handle: OpaquePointer?
     private var statements: [String: SQLiteStatement] = [:]
+    /// Nil: whatever SQLite was built with.
+    private var durability: Durability?
 
     /// The statements of this product are few; a larger number means that one of them is not constant.
     private static let cacheLimit = 64
@@ -80,12 +82,22 @@ final class SQLiteConnection {
         try rows(sql, values) { (row) throws(LedgerError) in row.text(0) }.first.flatMap { $0 }
     }
 
-    /// Everything in `body` reaches the disk together when this returns, or nothing does when it throws. The write
-    /// lock is taken first, so what `body` reads cannot change before it writes.
+    /// Everything in `body` is committed together when this returns, or nothing is when it throws. The write lock is
+    /// taken first, so what `body` reads cannot change before it writes.
     func immediate<Result>(
-        _ body: () throws(LedgerError) -> Result
+        _ durability: Durability = .flushed, _ body: () throws(LedgerError) -> Result
     ) throws(LedgerError) -> Result {
-        try transaction("BEGIN IMMEDIATE", body)
+        try commit(with: durability)
+        return try transaction("BEGIN IMMEDIATE", body)
+    }
+
+    /// In WAL mode FULL is one fsync of the log for each commit, and NORMAL is none; with both, the log is synchronised
+    /// before it is moved into the file. SQLite takes this only between transactions.
+    func commit(with durability: Durability) throws(LedgerError) {
+        guard durability != self.durability else { return }
+        self.durability = nil
+        try run(durability == .flushed ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+        self.durability = durability
     }
 
     /// Everything that `body` reads is of one moment, whatever other processes write meanwhile.

@@ -32,6 +32,14 @@ enum TransactionColumn: String, CaseIterable {
     case statusInfo = "status_info"
     case batch
     case receipt
+    case owner
+    case identifierScope = "identifier_scope"
+    case requestDigest = "request_digest"
+    case approvedAmount = "approved_amount"
+    case hostReference = "host_reference"
+    case entryMode = "entry_mode"
+    case resolveAt = "resolve_at"
+    case resolveTries = "resolve_tries"
 
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -49,7 +57,9 @@ extension TransactionRecord {
             let amount = integer(.amount), Self.amounts.contains(amount), let tip = integer(.tip),
             Self.amounts.contains(tip),
             let currency = integer(.currency).flatMap(UInt16.init(exactly:)),
-            let msi = integer(.msi).flatMap(Int.init(exactly:))
+            let msi = integer(.msi).flatMap(Int.init(exactly:)), let scope = text(.identifierScope),
+            let tries = integer(.resolveTries).flatMap(Int.init(exactly:)), tries >= 0,
+            integer(.approvedAmount).map(Self.amounts.contains) ?? true
         else { throw .corrupt("a row of the table transactions does not hold what it must") }
         self.init(
             id: id, kind: kind, state: StateName(rawValue: state), createdAt: createdAt, updatedAt: updatedAt,
@@ -77,6 +87,14 @@ extension TransactionRecord {
         statusInfo = text(.statusInfo)
         batch = integer(.batch)
         receipt = text(.receipt)
+        owner = text(.owner)
+        identifierScope = scope
+        requestDigest = text(.requestDigest)
+        approvedAmount = integer(.approvedAmount)
+        hostReference = text(.hostReference)
+        entryMode = text(.entryMode)
+        resolveAt = integer(.resolveAt)
+        resolveTries = tries
     }
 
     /// What the schema lets in, in minor units. A file that was changed by other means may hold anything, and sums of it
@@ -99,13 +117,15 @@ extension TransactionChange {
             (.lastFour, .text(lastFour)), (.cardBrand, .text(cardBrand)), (.arqc, .text(arqc)), (.aid, .text(aid)),
             (.appLabel, .text(appLabel)), (.cardholderName, .text(cardholderName)), (.bank, .text(bank)),
             (.accountType, .text(accountType)), (.statusCode, .text(statusCode)), (.statusInfo, .text(statusInfo)),
-            (.batch, .integer(batch)), (.receipt, .text(receipt)),
+            (.batch, .integer(batch)), (.receipt, .text(receipt)), (.owner, .text(owner)),
+            (.approvedAmount, .integer(approvedAmount)), (.hostReference, .text(hostReference)),
+            (.entryMode, .text(entryMode)),
         ]
     }
 }
 
 extension NewTransaction {
-    func values(kind: TransactionKind, originalID: String?, at: Int64) -> [(
+    func values(kind: TransactionKind, originalID: String?, rule: IdentifierRule, at: Int64) -> [(
         column: TransactionColumn, value: SQLiteValue
     )] {
         [
@@ -114,7 +134,18 @@ extension NewTransaction {
             (.tip, .integer(tip)), (.currency, .integer(Int64(currency))), (.identifier, .text(identifier)),
             (.reference, .text(reference)), (.email, .text(email)), (.phone, .text(phone)),
             (.msi, .integer(Int64(msi))), (.originalID, .text(originalID)), (.attemptID, .text(attemptID)),
-            (.reader, .text(reader)),
+            (.reader, .text(reader)), (.owner, .text(owner)), (.identifierScope, .text(rule.scope)),
+            (.requestDigest, .text(rule.digest)), (.resolveAt, .integer(resolveAt)),
         ]
+    }
+}
+
+extension IdentifierRule {
+    fileprivate var scope: String {
+        if case .once(let scope, _) = self { scope } else { "" }
+    }
+
+    fileprivate var digest: String? {
+        if case .once(_, let digest) = self { digest } else { nil }
     }
 }

@@ -3,7 +3,8 @@ import Testing
 /// Help, version, completion and the list of cards.
 @Suite(.blackBox) struct HelpTests {
     static let commands = [
-        "probe", "decode", "sale", "refund", "open", "transactions", "transaction", "receipt", "config", "simulate",
+        "probe", "decode", "sale", "refund", "open", "resolve", "transactions", "transaction", "receipt", "config",
+        "simulate",
         "completion",
     ]
 

@@ -16,7 +16,7 @@ import Testing
         new.phone = "5550100"
         new.msi = 6
         new.reader = "ccid"
-        let record = try await ledger.begin(new, at: start)
+        let record = try await ledger.begin(new, at: start).record
 
         var expected = TransactionRecord(
             id: "t1", kind: .sale, state: "created", createdAt: start, updatedAt: start, amount: 10_000, tip: 1_500,

@@ -17,6 +17,7 @@ import Testing
               sale          Take a payment
               refund        Return the money of a sale, or part of it
               open          Carry out the request of another app (billpocket://) and reply to it
+              resolve       Find out the end of payments that were left open
               transactions  List the transactions, the newest first
               transaction   Show one transaction and its journal
               receipt       Print the receipt of a transaction

@@ -86,8 +86,8 @@ import Testing
     func table() throws {
         #expect(
             CommandTable.all.map(\.name) == [
-                "probe", "decode", "cryptogram", "sale", "refund", "open", "transactions", "transaction", "receipt",
-                "config",
+                "probe", "decode", "cryptogram", "sale", "refund", "open", "resolve", "transactions", "transaction",
+                "receipt", "config",
                 "simulate", "completion",
             ])
         for spec in CommandTable.all {

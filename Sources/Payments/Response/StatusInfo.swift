@@ -28,6 +28,12 @@ public enum StatusInfo: Sendable, Hashable {
     case tooMuch
     case unknown
     case reversed
+    /// The same, when the cause was the loss of the reader.
+    case reversedReaderLost
+    /// The program ended before the issuer was asked; found by a later run.
+    case interrupted
+    /// A person found out that the issuer had declined.
+    case declinedByOperator
     /// The issuer's response code and its short text.
     case issuerDeclined(code: String, text: String)
     /// The card declined without the issuer being asked.
@@ -63,6 +69,9 @@ public enum StatusInfo: Sendable, Hashable {
         case .tooMuch: "tooMuch"
         case .unknown: "unknown"
         case .reversed: "reversed"
+        case .reversedReaderLost: "reversedReaderLost"
+        case .interrupted: "interrupted"
+        case .declinedByOperator: "declinedByOperator"
         case .issuerDeclined: "issuerDeclined"
         case .cardDeclined: "cardDeclined"
         case .hostError: "hostError"
@@ -95,7 +104,9 @@ public enum StatusInfo: Sendable, Hashable {
         case .tooLate: "El reembolso sólo es posible el mismo día antes de las 23:00"
         case .tooMuch: "El monto excede el monto reembolsable"
         case .unknown: "Resultado desconocido, en verificación"
-        case .reversed: "La transacción fue revertida"
+        case .reversed, .reversedReaderLost: "La transacción fue revertida"
+        case .interrupted: "La transacción se interrumpió antes de la autorización"
+        case .declinedByOperator: "La transacción fue rechazada"
         case .issuerDeclined(let code, let text): "\(code) \(text)"
         case .cardDeclined: "La tarjeta rechazó la transacción"
         case .hostError(let code): "Error del procesador \(code)"

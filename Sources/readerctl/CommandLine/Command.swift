@@ -38,6 +38,7 @@ enum CommandList {
         case "sale": SaleCommand(arguments: arguments, console: console)
         case "refund": RefundCommand(arguments: arguments, console: console)
         case "open": OpenCommand(arguments: arguments, console: console)
+        case "resolve": ResolveCommand(arguments: arguments, console: console)
         case "transactions": TransactionsCommand(arguments: arguments, console: console)
         case "transaction": TransactionCommand(arguments: arguments, console: console)
         case "receipt": ReceiptCommand(arguments: arguments, console: console)

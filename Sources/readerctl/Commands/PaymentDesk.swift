@@ -33,15 +33,17 @@ struct PaymentDesk: Sendable {
         let pipeline = try installation.makePipeline(ledger, cardTimeout: cardTimeout)
         let language = DisplayLanguage(locale: PaymentPrinter.locale)
         let (terminal, asked) = (console, isAuthorising)
-        let result = await pipeline.sale(
-            request,
-            openReader: { () async throws(ReaderError) in try await installation.openReader(from: source) },
-            progress: { step in
-                if step == .authorising { asked.set() }
-                terminal.progress(step.text(in: language))
-            })
+        let status = await RecoveryBeside(pipeline: pipeline).run(
+            {
+                await pipeline.sale(
+                    request,
+                    openReader: { () async throws(ReaderError) in try await installation.openReader(from: source) },
+                    progress: { step in
+                        if step == .authorising { asked.set() }
+                        terminal.progress(step.text(in: language))
+                    })
+            }, show: { await finish($0, ledger) })
         await source.close()
-        let status = await finish(result, ledger)
         await ledger.close()
         return status
     }
@@ -52,7 +54,8 @@ struct PaymentDesk: Sendable {
     ) async throws(CommandFailure) -> ExitStatus {
         let ledger = try await installation.openLedger()
         let pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
-        let status = await finish(await pipeline.refund(request), ledger)
+        let status = await RecoveryBeside(pipeline: pipeline).run(
+            { await pipeline.refund(request) }, show: { await finish($0, ledger) })
         await ledger.close()
         return status
     }

@@ -73,6 +73,7 @@ struct Installation: Sendable {
         }
     }
 
+    /// Ends with `owner.end()`.
     func makePipeline(_ ledger: Ledger, cardTimeout: Int?) throws(CommandFailure) -> PaymentPipeline {
         let terminal = try makeTerminal()
         var limits = PaymentPipeline.TimeLimits()
@@ -86,8 +87,14 @@ struct Installation: Sendable {
         } catch {
             throw CommandFailure(.internalError, "The issuer simulator cannot start: \(error)")
         }
+        let owner: RunningOwner
+        do throws(RunningOwnerError) {
+            owner = try RunningOwner.begin(in: dataDirectory)
+        } catch {
+            throw CommandFailure(.internalError, error.sentence)
+        }
         return PaymentPipeline(
-            ledger: ledger, gateway: gateway, terminal: terminal,
+            ledger: ledger, owner: owner, gateway: gateway, terminal: terminal,
             merchantName: configuration.merchant.name, clock: clock, wallClock: SystemWallClock(),
             random: SystemRandomSource(), zone: .mexicoCity(), limits: limits)
     }
