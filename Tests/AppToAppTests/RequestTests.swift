@@ -254,6 +254,17 @@ import Testing
         #expect(call.echo[.reference] == nil)
     }
 
+    @Test("identifiers of different tokens are not the same, and the ledger does not get the token")
+    func scope() throws {
+        func scope(_ token: String) throws -> String {
+            let pairs = Requests.changed(Requests.sale, "usertoken", token)
+            return try #require(try Requests.read(pairs).sale).request.details.scope
+        }
+        #expect(try scope("a") == scope("a"))
+        #expect(try scope("a") != scope("b"))
+        #expect(try scope("a").count == 32)
+    }
+
     @Test("a call cannot print its token")
     func printing() throws {
         let call = try Requests.read(Requests.sale)

@@ -1,3 +1,4 @@
+import Crypto
 import Money
 import Payments
 
@@ -83,9 +84,15 @@ struct RequestReader {
         }
         guard let token else { throw .missing("usertoken") }
         guard let replyAddress else { throw .missing("urlScheme") }
+        let scope: String
+        do throws(CryptoError) {
+            scope = try token.scope()
+        } catch {
+            throw AppProblem(.storage, .storageFailed, "The system's cryptographic library does not work (\(error)).")
+        }
         let operation: AppRequest.Operation
         do throws(RequestProblem) {
-            operation = isRefund ? .refund(try refund()) : .sale(try sale())
+            operation = isRefund ? .refund(try refund(scope)) : .sale(try sale(scope))
         } catch {
             throw AppProblem(.invalidRequest, error.statusInfo, error.sentence)
         }
@@ -180,10 +187,10 @@ struct RequestReader {
         value(name).flatMap { try? Amount(parsing: $0, currency: .mxn) }
     }
 
-    private func sale() throws(RequestProblem) -> AppSale {
+    private func sale(_ scope: String) throws(RequestProblem) -> AppSale {
         let details = try RequestDetails(
             identifier: value("identifier") ?? "", reference: value("reference") ?? "", email: value("email") ?? "",
-            phone: value("phone") ?? "")
+            phone: value("phone") ?? "", scope: scope)
         return AppSale(
             request: try SaleRequest(
                 amount: amount("amount") ?? .zero(.mxn), tip: amount("tip"),
@@ -192,9 +199,9 @@ struct RequestReader {
             comesFromQR: value("comesFromQR") == "true")
     }
 
-    private func refund() throws(RequestProblem) -> RefundRequest {
+    private func refund(_ scope: String) throws(RequestProblem) -> RefundRequest {
         try RefundRequest(
             transactionID: value("transactionId") ?? "", amount: amount("amount"),
-            details: try RequestDetails(identifier: value("identifier") ?? ""))
+            details: try RequestDetails(identifier: value("identifier") ?? "", scope: scope))
     }
 }

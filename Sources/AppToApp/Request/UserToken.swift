@@ -28,6 +28,13 @@ public struct UserToken: Sendable {
         return found
     }
 
+    /// Whose identifiers are meant, for the ledger: a digest that does not lead back to the token.
+    func scope() throws(CryptoError) -> String {
+        var bytes = secret.withBytes { Array("readerkit caller 1\n".utf8) + Array($0) }
+        defer { wipe(&bytes) }
+        return try SHA256.digest(of: bytes).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     /// Whether `text` gives it away. Tokens of a few characters appear in any text by chance and are not looked for.
     func isContained(in text: String) -> Bool {
         guard secret.count >= Self.shortestLookedFor else { return false }
