@@ -9,10 +9,10 @@ extension Ledger {
     /// - Throws: `duplicate` (id, attempt, or identifier with another request), `invalid`, `notWritable`, `diskFull`,
     ///   `busy`, `corrupt`, `closed`, `sqlite`.
     @discardableResult
-    public func begin(
+    public nonisolated func begin(
         _ new: NewTransaction, identifier rule: IdentifierRule = .free, at: Int64, durability: Durability = .flushed
-    ) throws(LedgerError) -> Beginning {
-        try write(durability) { (connection) throws(LedgerError) in
+    ) async throws(LedgerError) -> Beginning {
+        try await write(durability) { (connection) throws(LedgerError) in
             if let earlier = try Self.repeated(new, rule, on: connection) { return .repeated(earlier) }
             try Self.refuseDuplicates(of: new, on: connection)
             return .begun(try Self.insert(new, kind: .sale, originalID: nil, rule, at: at, on: connection))
@@ -31,12 +31,12 @@ extension Ledger {
     ///   - at: unix milliseconds.
     /// - Throws: `notFound` and `conflict` (the sale), `limitExceeded`, else as `begin`.
     @discardableResult
-    public func beginRefund(
+    public nonisolated func beginRefund(
         _ new: NewTransaction, ofOriginal originalID: String, countedStates: Set<StateName>,
         originalStates: Set<StateName>, limitMinorUnits: Int64, identifier rule: IdentifierRule = .free, at: Int64,
         durability: Durability = .flushed
-    ) throws(LedgerError) -> Beginning {
-        try write(durability) { (connection) throws(LedgerError) in
+    ) async throws(LedgerError) -> Beginning {
+        try await write(durability) { (connection) throws(LedgerError) in
             if let earlier = try Self.repeated(new, rule, on: connection) { return .repeated(earlier) }
             try Self.refuseDuplicates(of: new, on: connection)
             guard let original = try Self.record(originalID, on: connection), original.kind == .sale else {

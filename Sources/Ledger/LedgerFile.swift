@@ -10,9 +10,7 @@ struct LedgerFile {
     private static let pagesToCheck: Int64 = 65_536
 
     func open(readOnly: Bool) throws(LedgerError) {
-        try connection.run("PRAGMA trusted_schema = OFF")
-        try connection.run("PRAGMA cell_size_check = ON")
-        try connection.run("PRAGMA foreign_keys = ON")
+        try prepare()
         let version = try connection.snapshot(knownVersion)
         if readOnly {
             guard version > 0 else { throw .noLedger(directory) }
@@ -26,6 +24,13 @@ struct LedgerFile {
             try migrate()
         }
         if try connection.integer("PRAGMA page_count") ?? 0 <= Self.pagesToCheck { try Self.check(connection) }
+    }
+
+    /// What every connection needs, before its first question.
+    func prepare() throws(LedgerError) {
+        try connection.run("PRAGMA trusted_schema = OFF")
+        try connection.run("PRAGMA cell_size_check = ON")
+        try connection.run("PRAGMA foreign_keys = ON")
     }
 
     static func check(_ connection: SQLiteConnection) throws(LedgerError) {

@@ -107,6 +107,34 @@ final class SQLiteConnection {
         try transaction("BEGIN", body)
     }
 
+    /// A part of a transaction that is taken back alone when `body` throws.
+    func savepoint<Result>(
+        _ body: () throws(LedgerError) -> Result
+    ) throws(LedgerError) -> Result {
+        try run("SAVEPOINT part")
+        do throws(LedgerError) {
+            let result = try body()
+            try run("RELEASE part")
+            return result
+        } catch {
+            // Some errors make SQLite take back the whole transaction; so must be done if a part cannot be taken back.
+            if isInTransaction {
+                do throws(LedgerError) {
+                    try run("ROLLBACK TO part")
+                    try run("RELEASE part")
+                } catch {
+                    rollBack()
+                }
+            }
+            throw error
+        }
+    }
+
+    var isInTransaction: Bool {
+        guard let handle else { return false }
+        return sqlite3_get_autocommit(handle) == 0
+    }
+
     private func transaction<Result>(
         _ begin: String, _ body: () throws(LedgerError) -> Result
     ) throws(LedgerError) -> Result {
@@ -138,7 +166,7 @@ final class SQLiteConnection {
 
     /// Some errors make SQLite roll back by itself; then there is nothing left to do.
     private func rollBack() {
-        guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
+        guard isInTransaction else { return }
         // It can fail only by an error that the caller is about to report already.
         try? run("ROLLBACK")
     }

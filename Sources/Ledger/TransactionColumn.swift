@@ -43,6 +43,8 @@ enum TransactionColumn: String, CaseIterable {
 
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
+    static let count = Int32(allCases.count)
+
     static let positions: [TransactionColumn: Int32] = Dictionary(
         uniqueKeysWithValues: zip(allCases, 0...))
 }
