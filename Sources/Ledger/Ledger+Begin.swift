@@ -82,12 +82,15 @@ extension Ledger {
         _ new: NewTransaction, kind: TransactionKind, originalID: String?, _ rule: IdentifierRule, at: Int64,
         on connection: SQLiteConnection
     ) throws(LedgerError) -> TransactionRecord {
-        let values = new.values(kind: kind, originalID: originalID, rule: rule, at: at)
-        let columns = values.map(\.column.rawValue).joined(separator: ", ")
-        let places = values.map { _ in "?" }.joined(separator: ", ")
-        try connection.run("INSERT INTO transactions (\(columns)) VALUES (\(places))", values.map(\.value))
+        try connection.run(
+            insertion, new.values(kind: kind, originalID: originalID, rule: rule, at: at))
         try append(new.id, from: nil, to: new.state, detail: nil, at: at, on: connection)
-        guard let record = try record(new.id, on: connection) else { throw .corrupt("a new row cannot be read") }
-        return record
+        return TransactionRecord(new, kind: kind, originalID: originalID, rule, at: at)
     }
+
+    private static let insertion = {
+        let columns = NewTransaction.columns.map(\.name).joined(separator: ", ")
+        let places = NewTransaction.columns.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT INTO transactions (\(columns)) VALUES (\(places))"
+    }()
 }

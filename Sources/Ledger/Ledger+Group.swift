@@ -29,6 +29,7 @@ extension Ledger {
             }
             count(group)
             group.finish(nil)
+            connection.shortenLog()
         } catch {
             group.finish(error)
         }

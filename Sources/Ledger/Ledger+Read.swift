@@ -131,7 +131,9 @@ extension Ledger {
 
 extension Ledger {
     static func record(_ id: String, on connection: SQLiteConnection) throws(LedgerError) -> TransactionRecord? {
-        try records("WHERE id = ?", [.text(id)], on: connection).first
+        try connection.rows(selectionByID, [.text(id)]) {
+            (row) throws(LedgerError) in try TransactionRecord(row: row)
+        }.first
     }
 
     static func records(
@@ -141,4 +143,6 @@ extension Ledger {
             (row) throws(LedgerError) in try TransactionRecord(row: row)
         }
     }
+
+    private static let selectionByID = "SELECT \(TransactionColumn.list) FROM transactions WHERE id = ?"
 }

@@ -96,15 +96,14 @@ extension Ledger {
         if let attempt = transition.change.attemptID {
             try refuseAttempt(attempt, usedByOtherThan: id, on: connection)
         }
-        let values = transition.change.values
-        let changes = values.map { ", \($0.column.rawValue) = coalesce(?, \($0.column.rawValue))" }.joined()
+        // Only what changes: SQLite would rewrite the index of every column that the statement names.
+        let values = transition.change.values + transition.recovery.values
+        let changes = values.map { ", \($0.column.name) = ?" }.joined()
         try connection.run(
-            "UPDATE transactions SET state = ?, updated_at = ?\(changes), \(RecoveryPlan.assignments) WHERE id = ?",
-            [.text(transition.to.rawValue), .integer(at)] + values.map(\.value) + transition.recovery.values
-                + [.text(id)])
+            "UPDATE transactions SET state = ?, updated_at = ?\(changes) WHERE id = ?",
+            [.text(transition.to.rawValue), .integer(at)] + values.map(\.value) + [.text(id)])
         try append(id, from: before.state, to: transition.to, detail: transition.detail, at: at, on: connection)
-        guard let after = try record(id, on: connection) else { throw .corrupt("a changed row cannot be read") }
-        return after
+        return before.after(transition, at: at)
     }
 
     static func append(

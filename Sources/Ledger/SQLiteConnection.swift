@@ -6,6 +6,7 @@ final class SQLiteConnection {
     private var statements: [String: SQLiteStatement] = [:]
     /// Nil: whatever SQLite was built with.
     private var durability: Durability?
+    private let log = WriteAheadLog()
 
     /// The statements of this product are few; a larger number means that one of them is not constant.
     private static let cacheLimit = 64
@@ -32,6 +33,7 @@ final class SQLiteConnection {
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestText)
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
         self.handle = handle
+        if !readOnly { log.watch(handle) }
     }
 
     deinit {
@@ -147,6 +149,13 @@ final class SQLiteConnection {
             rollBack()
             throw error
         }
+    }
+
+    /// Moves the write-ahead log into the file when it has grown long, as far as no reader needs it. Do it when nobody
+    /// waits. It may fail: no commit depends on it, and it will be tried again.
+    func shortenLog() {
+        guard let handle, !isInTransaction else { return }
+        log.shorten(handle)
     }
 
     /// Copies the whole database into the file at `path`, as of now.
