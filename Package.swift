@@ -128,6 +128,13 @@ let package = Package(
             dependencies: ["Transport", "USBDescriptors"],
             path: "firmware-mocks/SharedChecks"),
         .executableTarget(
+            name: "crashbed",
+            dependencies: [
+                "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText", "Ledger", "Money", "Payments",
+                "ReaderWire", "Readers", "Transport", "USBDescriptors",
+            ],
+            path: "firmware-mocks/crashbed"),
+        .executableTarget(
             name: "readerbench",
             dependencies: ["EMV", "Readers", "Transport"],
             path: "firmware-mocks/readerbench"),
@@ -197,9 +204,8 @@ let package = Package(
         .testTarget(
             name: "BlackBoxTests",
             dependencies: [
-                "EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport", "USBDescriptors",
-                "fwmockd",
-                "readerctl",
+                "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Ledger", "Money", "Payments", "ReaderWire",
+                "Readers", "Transport", "USBDescriptors", "crashbed", "fwmockd", "readerctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

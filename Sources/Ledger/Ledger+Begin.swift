@@ -9,10 +9,10 @@ extension Ledger {
     /// - Throws: `duplicate` (id, attempt, or identifier with another request), `invalid`, `notWritable`, `diskFull`,
     ///   `busy`, `corrupt`, `closed`, `sqlite`.
     @discardableResult
-    public func begin(
+    public nonisolated func begin(
         _ new: NewTransaction, identifier rule: IdentifierRule = .free, at: Int64, durability: Durability = .flushed
-    ) throws(LedgerError) -> Beginning {
-        try write(durability) { (connection) throws(LedgerError) in
+    ) async throws(LedgerError) -> Beginning {
+        try await write(durability) { (connection) throws(LedgerError) in
             if let earlier = try Self.repeated(new, rule, on: connection) { return .repeated(earlier) }
             try Self.refuseDuplicates(of: new, on: connection)
             return .begun(try Self.insert(new, kind: .sale, originalID: nil, rule, at: at, on: connection))
@@ -31,12 +31,12 @@ extension Ledger {
     ///   - at: unix milliseconds.
     /// - Throws: `notFound` and `conflict` (the sale), `limitExceeded`, else as `begin`.
     @discardableResult
-    public func beginRefund(
+    public nonisolated func beginRefund(
         _ new: NewTransaction, ofOriginal originalID: String, countedStates: Set<StateName>,
         originalStates: Set<StateName>, limitMinorUnits: Int64, identifier rule: IdentifierRule = .free, at: Int64,
         durability: Durability = .flushed
-    ) throws(LedgerError) -> Beginning {
-        try write(durability) { (connection) throws(LedgerError) in
+    ) async throws(LedgerError) -> Beginning {
+        try await write(durability) { (connection) throws(LedgerError) in
             if let earlier = try Self.repeated(new, rule, on: connection) { return .repeated(earlier) }
             try Self.refuseDuplicates(of: new, on: connection)
             guard let original = try Self.record(originalID, on: connection), original.kind == .sale else {
@@ -82,12 +82,15 @@ extension Ledger {
         _ new: NewTransaction, kind: TransactionKind, originalID: String?, _ rule: IdentifierRule, at: Int64,
         on connection: SQLiteConnection
     ) throws(LedgerError) -> TransactionRecord {
-        let values = new.values(kind: kind, originalID: originalID, rule: rule, at: at)
-        let columns = values.map(\.column.rawValue).joined(separator: ", ")
-        let places = values.map { _ in "?" }.joined(separator: ", ")
-        try connection.run("INSERT INTO transactions (\(columns)) VALUES (\(places))", values.map(\.value))
+        try connection.run(
+            insertion, new.values(kind: kind, originalID: originalID, rule: rule, at: at))
         try append(new.id, from: nil, to: new.state, detail: nil, at: at, on: connection)
-        guard let record = try record(new.id, on: connection) else { throw .corrupt("a new row cannot be read") }
-        return record
+        return TransactionRecord(new, kind: kind, originalID: originalID, rule, at: at)
     }
+
+    private static let insertion = {
+        let columns = NewTransaction.columns.map(\.name).joined(separator: ", ")
+        let places = NewTransaction.columns.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT INTO transactions (\(columns)) VALUES (\(places))"
+    }()
 }

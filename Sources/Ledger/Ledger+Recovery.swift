@@ -2,11 +2,15 @@ extension Ledger {
     /// The transactions in one of these states, the oldest first: what a restart has to resolve.
     ///
     /// - Parameter owner: only those that this program is in charge of; nil for all.
-    public func unresolved(states: Set<StateName>, owner: String? = nil) throws(LedgerError) -> [TransactionRecord] {
+    public nonisolated func unresolved(
+        states: Set<StateName>, owner: String? = nil
+    ) async throws(LedgerError) -> [TransactionRecord] {
         let condition = Condition.all([
             Condition.state(in: states), owner.map { Condition(sql: "owner = ?", values: [.text($0)]) },
         ])
-        return try Self.records("WHERE \(condition.sql) ORDER BY rowid", condition.values, on: connected())
+        return try await ask { (connection) throws(LedgerError) in
+            try Self.records("WHERE \(condition.sql) ORDER BY rowid", condition.values, on: connection)
+        }
     }
 
     /// The transactions whose next attempt of recovery is due, the longest overdue first.
@@ -29,12 +33,12 @@ extension Ledger {
     ///   - limit: 1 ... `largestAnswer` rows; anything else is taken to the nearer end.
     /// - Returns: the longest overdue first, as they are now.
     /// - Throws: as `begin`.
-    public func claimDue(
+    public nonisolated func claimDue(
         at now: Int64, owner: String, until: Int64, limit: Int = 100, durability: Durability = .flushed
-    ) throws(LedgerError) -> [TransactionRecord] {
+    ) async throws(LedgerError) -> [TransactionRecord] {
         // The common answer, without the write lock.
-        guard try !due(at: now, limit: 1).isEmpty else { return [] }
-        return try write(durability) { (connection) throws(LedgerError) in
+        guard try await !due(at: now, limit: 1).isEmpty else { return [] }
+        return try await write(durability) { (connection) throws(LedgerError) in
             var claimed: [TransactionRecord] = []
             for var record in try Self.due(at: now, limit: limit, on: connection) {
                 record.owner = owner
@@ -56,10 +60,10 @@ extension Ledger {
     ///   - resolveAt: unix milliseconds; nil when nothing is to be done any more.
     ///   - tries: attempts made so far, 0 and up.
     /// - Throws: `notFound`, else as `begin`.
-    public func schedule(
+    public nonisolated func schedule(
         _ id: String, resolveAt: Int64?, tries: Int, durability: Durability = .flushed
-    ) throws(LedgerError) {
-        try write(durability) { (connection) throws(LedgerError) in
+    ) async throws(LedgerError) {
+        try await write(durability) { (connection) throws(LedgerError) in
             guard try Self.record(id, on: connection) != nil else { throw .notFound(id) }
             try connection.run(
                 "UPDATE transactions SET resolve_at = ?, resolve_tries = ? WHERE id = ?",
@@ -68,11 +72,13 @@ extension Ledger {
     }
 
     /// How many transactions are in each state; a state without any is left out.
-    public func countByState() throws(LedgerError) -> [StateName: Int] {
-        let counts = try connected().rows("SELECT state, count(*) FROM transactions GROUP BY state") {
-            (row) throws(LedgerError) in (StateName(rawValue: row.text(0) ?? ""), Int(row.integer(1) ?? 0))
+    public nonisolated func countByState() async throws(LedgerError) -> [StateName: Int] {
+        try await ask { (connection) throws(LedgerError) in
+            let counts = try connection.rows("SELECT state, count(*) FROM transactions GROUP BY state") {
+                (row) throws(LedgerError) in (StateName(rawValue: row.text(0) ?? ""), Int(row.integer(1) ?? 0))
+            }
+            return Dictionary(counts, uniquingKeysWith: +)
         }
-        return Dictionary(counts, uniquingKeysWith: +)
     }
 
     private static func due(

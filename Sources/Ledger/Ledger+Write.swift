@@ -1,17 +1,4 @@
 extension Ledger {
-    /// One commit to the file that lies in the directory. SQLite would go on writing to a file that somebody has taken
-    /// away, and what a restart cannot find was never promised.
-    func write<Result>(
-        _ durability: Durability, _ body: (SQLiteConnection) throws(LedgerError) -> Result
-    ) throws(LedgerError) -> Result {
-        let connection = try connected()
-        if durability == .flushed { flushed() }
-        return try connection.immediate(durability) { () throws(LedgerError) in
-            guard !connection.hasMoved else { throw .notWritable("its file was removed or replaced") }
-            return try body(connection)
-        }
-    }
-
     /// Ends a refund as approved, and moves its sale to the state in which that leaves it, in one commit: what other
     /// refunds have returned cannot change between the question and the write. Amounts count with their tips.
     ///
@@ -26,11 +13,11 @@ extension Ledger {
     /// - Throws: `notFound` and `conflict` (the refund or its sale), else as
     ///   `advance(_:from:to:change:at:detail:)`.
     @discardableResult
-    public func completeRefund(
+    public nonisolated func completeRefund(
         _ refund: Transition, approvedStates: Set<StateName>, saleStates: Set<StateName>, complete: StateName,
         partial: StateName, at: Int64, durability: Durability = .flushed
-    ) throws(LedgerError) -> TransactionRecord {
-        try write(durability) { (connection) throws(LedgerError) in
+    ) async throws(LedgerError) -> TransactionRecord {
+        try await write(durability) { (connection) throws(LedgerError) in
             guard let saleID = try Self.apply(refund, at: at, on: connection).originalID,
                 let sale = try Self.record(saleID, on: connection)
             else { throw .notFound(refund.id) }
@@ -50,12 +37,12 @@ extension Ledger {
     /// - Throws: `notFound`, `conflict(current:)`, `duplicate` (attempt), `invalid`, `notWritable`, `diskFull`, `busy`,
     ///   `corrupt`, `closed`, `sqlite`.
     @discardableResult
-    public func advance(
+    public nonisolated func advance(
         _ id: String, from: Set<StateName>, to: StateName, change: TransactionChange = TransactionChange(), at: Int64,
         detail: String? = nil, recovery: RecoveryPlan = .keep, durability: Durability = .flushed
-    ) throws(LedgerError) -> TransactionRecord {
+    ) async throws(LedgerError) -> TransactionRecord {
         let transition = Transition(id, from: from, to: to, change: change, detail: detail, recovery: recovery)
-        return try write(durability) { (connection) throws(LedgerError) in
+        return try await write(durability) { (connection) throws(LedgerError) in
             try Self.apply(transition, at: at, on: connection)
         }
     }
@@ -65,10 +52,10 @@ extension Ledger {
     ///
     /// - Throws: as `advance(_:from:to:change:at:detail:)`.
     @discardableResult
-    public func advance(
+    public nonisolated func advance(
         _ transitions: [Transition], at: Int64, durability: Durability = .flushed
-    ) throws(LedgerError) -> [TransactionRecord] {
-        try write(durability) { (connection) throws(LedgerError) in
+    ) async throws(LedgerError) -> [TransactionRecord] {
+        try await write(durability) { (connection) throws(LedgerError) in
             var records: [TransactionRecord] = []
             for transition in transitions {
                 records.append(try Self.apply(transition, at: at, on: connection))
@@ -81,10 +68,10 @@ extension Ledger {
     /// came and was dropped.
     ///
     /// - Throws: `notFound`, else as `begin`.
-    public func note(
+    public nonisolated func note(
         _ id: String, detail: String, at: Int64, durability: Durability = .flushed
-    ) throws(LedgerError) {
-        try write(durability) { (connection) throws(LedgerError) in
+    ) async throws(LedgerError) {
+        try await write(durability) { (connection) throws(LedgerError) in
             guard let record = try Self.record(id, on: connection) else { throw .notFound(id) }
             try Self.append(id, from: record.state, to: record.state, detail: detail, at: at, on: connection)
         }
@@ -109,15 +96,14 @@ extension Ledger {
         if let attempt = transition.change.attemptID {
             try refuseAttempt(attempt, usedByOtherThan: id, on: connection)
         }
-        let values = transition.change.values
-        let changes = values.map { ", \($0.column.rawValue) = coalesce(?, \($0.column.rawValue))" }.joined()
+        // Only what changes: SQLite would rewrite the index of every column that the statement names.
+        let values = transition.change.values + transition.recovery.values
+        let changes = values.map { ", \($0.column.name) = ?" }.joined()
         try connection.run(
-            "UPDATE transactions SET state = ?, updated_at = ?\(changes), \(RecoveryPlan.assignments) WHERE id = ?",
-            [.text(transition.to.rawValue), .integer(at)] + values.map(\.value) + transition.recovery.values
-                + [.text(id)])
+            "UPDATE transactions SET state = ?, updated_at = ?\(changes) WHERE id = ?",
+            [.text(transition.to.rawValue), .integer(at)] + values.map(\.value) + [.text(id)])
         try append(id, from: before.state, to: transition.to, detail: transition.detail, at: at, on: connection)
-        guard let after = try record(id, on: connection) else { throw .corrupt("a changed row cannot be read") }
-        return after
+        return before.after(transition, at: at)
     }
 
     static func append(

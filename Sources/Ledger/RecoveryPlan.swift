@@ -9,15 +9,12 @@ public enum RecoveryPlan: Hashable, Sendable {
     ///   - tries: attempts made so far, 0 and up.
     case due(at: Int64, tries: Int)
 
-    /// For `resolve_at = CASE ? WHEN 0 THEN resolve_at ELSE ? END, resolve_tries = coalesce(?, resolve_tries)`.
-    var values: [SQLiteValue] {
+    /// The columns that it changes.
+    var values: [(column: TransactionColumn, value: SQLiteValue)] {
         switch self {
-        case .keep: [.integer(0), .integer(nil), .integer(nil)]
-        case .none: [.integer(1), .integer(nil), .integer(nil)]
-        case .due(let at, let tries): [.integer(1), .integer(at), .integer(Int64(tries))]
+        case .keep: []
+        case .none: [(.resolveAt, .integer(nil))]
+        case .due(let at, let tries): [(.resolveAt, .integer(at)), (.resolveTries, .integer(Int64(tries)))]
         }
     }
-
-    static let assignments =
-        "resolve_at = CASE ? WHEN 0 THEN resolve_at ELSE ? END, resolve_tries = coalesce(?, resolve_tries)"
 }

@@ -47,4 +47,17 @@ extension Ledger {
         #expect(try await again.transaction("t").state == "created")
         await again.close()
     }
+
+    /// SQLite would do it within the commit that fills the log, while its caller waits.
+    @Test func theLogIsMovedIntoTheFileWhenItHasGrown() async throws {
+        let ledger = try await Ledger.open(directory: directory.path)
+        let text = String(repeating: "x", count: 50_000)
+        for number in 0..<120 {
+            try await ledger.begin(newSale("t\(number)", identifier: text), at: start, durability: .written)
+        }
+        // Each sale adds some thirty pages: several times what the log holds.
+        #expect(try readFile(directory.file + "-wal").count < 1_200 * 4_120)
+        #expect(try readFile(directory.file).count > 1_000 * 4_096)
+        await ledger.close()
+    }
 }

@@ -69,6 +69,7 @@ import Testing
         let step = Transition("t", from: ["unknown"], to: "reversed", recovery: .none)
         let ended = try #require(try await ledger.advance([step], at: start).first)
         #expect(ended.resolveAt == nil && ended.resolveTries == 4)
+        #expect(try await ledger.transaction("t") == ended)
         await ledger.close()
     }
 

@@ -42,7 +42,7 @@ extension Ledger {
     @Test func theColumnsAreThoseThatAreSelected() async throws {
         let ledger = try await Ledger.open(directory: directory.path)
         let columns = try await ledger.column("SELECT name FROM pragma_table_info('transactions') ORDER BY cid")
-        #expect(columns == TransactionColumn.allCases.map(\.rawValue))
+        #expect(columns == TransactionColumn.allCases.map(\.name))
         await ledger.close()
     }
 

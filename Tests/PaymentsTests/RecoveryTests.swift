@@ -105,7 +105,7 @@ import Transport
         await withTaskGroup(of: Void.self) { group in
             for other in others {
                 group.addTask {
-                    _ = try? await Recovery(other).run(.all, until: .after(.seconds(60), on: bed.clock))
+                    _ = try? await Recovery(other).run(.due, until: .after(.seconds(600), on: bed.clock))
                 }
             }
         }

@@ -27,7 +27,8 @@ public struct Recovery: Sendable {
     public static let openStates = Set(
         [PaymentState.created, .readerArmed, .cardPresented, .authorizing, .unknown, .partiallyApproved].map(\.name))
 
-    /// Makes an attempt for each open transaction. It ends early, and leaves the rest, when the task is cancelled or
+    /// Makes an attempt for each open transaction. Of `all`, those that another program resolves at the moment are waited
+    /// for, as long as a host may take. It ends early, and leaves the rest, when the task is cancelled or
     /// `deadline` has passed.
     ///
     /// - Parameter each: told of each attempt as it ends, on any task.
@@ -44,14 +45,19 @@ public struct Recovery: Sendable {
         return await withTaskGroup(of: Resolution.self) { group in
             var resolutions: [Resolution] = []
             var waiting = open[...]
+            let patience = selection == .all ? pipeline.limits.host : .zero
             for _ in 0..<Self.width {
-                if let record = waiting.popFirst() { group.addTask { await attempt(record, until: deadline) } }
+                if let record = waiting.popFirst() {
+                    group.addTask { await attempt(record, until: deadline, patience: patience) }
+                }
             }
             while let resolution = await group.next() {
                 each(resolution)
                 resolutions.append(resolution)
                 guard !Task.isCancelled, !deadline.hasPassed(on: pipeline.clock) else { continue }
-                if let record = waiting.popFirst() { group.addTask { await attempt(record, until: deadline) } }
+                if let record = waiting.popFirst() {
+                    group.addTask { await attempt(record, until: deadline, patience: patience) }
+                }
             }
             return resolutions
         }
@@ -79,11 +85,15 @@ public struct Recovery: Sendable {
     }
 
     /// Moves one open transaction on, if nobody else is at it.
-    func attempt(_ listed: TransactionRecord, until deadline: Deadline) async -> Resolution {
+    ///
+    /// - Parameter patience: how long to wait for another program that resolves it.
+    func attempt(
+        _ listed: TransactionRecord, until deadline: Deadline, patience: Duration = .zero
+    ) async -> Resolution {
         guard isOrphaned(listed) else {
             return Resolution(listed, found: listed.state, reason: "its program is at work on it", isUnderWay: true)
         }
-        guard let permit = pipeline.owner.directory.work(on: listed.id) else {
+        guard let permit = await permit(listed.id, until: min(deadline, .after(patience, on: pipeline.clock))) else {
             return Resolution(listed, found: listed.state, reason: "another program resolves it", isUnderWay: true)
         }
         defer { permit.release() }
@@ -96,6 +106,16 @@ public struct Recovery: Sendable {
             return await RecoveryRun(pipeline: pipeline, found: record.state, deadline: deadline).execute(record)
         } catch {
             return Resolution(listed, found: listed.state, reason: error.sentence)
+        }
+    }
+
+    private func permit(_ id: String, until deadline: Deadline) async -> LockFile? {
+        var pause = Self.firstPause
+        while true {
+            if let permit = pipeline.owner.directory.work(on: id) { return permit }
+            guard !Task.isCancelled, !deadline.hasPassed(on: pipeline.clock) else { return nil }
+            await pipeline.clock.sleep(until: min(pipeline.clock.now().advanced(by: pause), deadline.instant))
+            pause = min(pause * 2, Self.longestPause)
         }
     }
 

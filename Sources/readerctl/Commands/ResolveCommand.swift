@@ -24,12 +24,10 @@ struct ResolveCommand: Command {
             throw CommandFailure(.usage, "--watch looks after all transactions: leave the id out.")
         }
         let installation = try Installation(arguments)
-        guard let reading = try await installation.openLedgerForReading() else {
+        if !installation.hasLedger, !arguments.has("--watch") {
             if let id { throw Self.missing(id) }
-            if !arguments.has("--watch") { return show([], waiting: []) }
-            return try await open(installation, id, decision)
+            return show([], waiting: [])
         }
-        await reading.close()
         return try await open(installation, id, decision)
     }
 

@@ -55,6 +55,9 @@ struct Installation: Sendable {
         return try await source.open(choice, until: .after(.seconds(10), on: clock))
     }
 
+    /// Whether payments were ever made here.
+    var hasLedger: Bool { access(dataDirectory + "/ledger.sqlite", F_OK) == 0 }
+
     func openLedger() async throws(CommandFailure) -> Ledger {
         do throws(LedgerError) {
             return try await Ledger.open(directory: dataDirectory)
