@@ -65,6 +65,8 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         // Leaves: values and codecs, no I/O.
         .target(name: "Money"),
@@ -75,6 +77,9 @@ let package = Package(
         .target(name: "EMV", dependencies: ["BERTLV", "Crypto", "Money"], resources: authorities),
 
         .target(name: "Decoder", dependencies: ["BERTLV", "EMV", "JSONText", "ReaderWire"]),
+
+        // The configuration file: what readerctl and a daemon are told by whoever installs them.
+        .target(name: "Configuration", dependencies: ["BERTLV", "Crypto", "EMV", "JSONText", "Money"]),
 
         // The byte-pipe contract and the buses.
         .target(name: "Transport"),
@@ -92,7 +97,15 @@ let package = Package(
             resources: issuers),
         .target(
             name: "Payments",
-            dependencies: ["BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport"]),
+            dependencies: [
+                "BERTLV", "Crypto", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport",
+            ]),
+
+        // Requests and replies of other apps.
+        .target(name: "HTTPClient", dependencies: ["CCurl", "Transport"]),
+        .target(
+            name: "AppToApp",
+            dependencies: ["Crypto", "HTTPClient", "JSONText", "Money", "Payments", "Transport"]),
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
         .target(
@@ -116,6 +129,13 @@ let package = Package(
             dependencies: ["Transport", "USBDescriptors"],
             path: "firmware-mocks/SharedChecks"),
         .executableTarget(
+            name: "crashbed",
+            dependencies: [
+                "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText", "Ledger", "Money", "Payments",
+                "ReaderWire", "Readers", "Transport", "USBDescriptors",
+            ],
+            path: "firmware-mocks/crashbed"),
+        .executableTarget(
             name: "readerbench",
             dependencies: ["EMV", "Readers", "Transport"],
             path: "firmware-mocks/readerbench"),
@@ -132,13 +152,13 @@ let package = Package(
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),
 
-        .executableTarget(name: "cataloguegen", dependencies: ["Readers"]),
+        .executableTarget(name: "cataloguegen", dependencies: ["Payments", "Readers"]),
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "BERTLV", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText",
-                "Ledger",
-                "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+                "AppToApp", "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways",
+                "HTTPClient", "InProcessMock", "JSONText", "Ledger", "Money", "Payments", "ReaderWire", "Readers",
+                "Transport", "USBDescriptors",
             ]),
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
@@ -147,6 +167,8 @@ let package = Package(
         .testTarget(
             name: "EMVTests", dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Money"],
             resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
+        .testTarget(
+            name: "ConfigurationTests", dependencies: ["Configuration", "Crypto", "EMV", "JSONText", "Money"]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
@@ -163,6 +185,10 @@ let package = Package(
         .testTarget(
             name: "GatewaysTests",
             dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "Transport"]),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient"]),
+        .testTarget(
+            name: "AppToAppTests",
+            dependencies: ["AppToApp", "HTTPClient", "JSONText", "Money", "Payments", "Transport"]),
         .testTarget(
             name: "ReadersTests",
             dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),
@@ -179,13 +205,12 @@ let package = Package(
             ]),
         .testTarget(
             name: "JudgeTests",
-            dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "readerctl"]),
+            dependencies: ["AppToApp", "BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "readerctl"]),
         .testTarget(
             name: "BlackBoxTests",
             dependencies: [
-                "EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport", "USBDescriptors",
-                "fwmockd",
-                "readerctl",
+                "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Ledger", "Money", "Payments", "ReaderWire",
+                "Readers", "Transport", "USBDescriptors", "crashbed", "fwmockd", "readerctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -71,5 +71,6 @@ for way in read outline; do
     echo "  $way: $("$kernelbench" "$way" 200000) MB/s, $a and $b allocations"
     [ "$a" = "$b" ] || { echo "  the number of allocations depends on the number of objects" >&2; exit 1; }
 done
+
 echo "Decoder and reader frames:"
 scripts/bench-decode.sh

@@ -5,11 +5,12 @@
 # among those for tests only: on a kiosk it would hold the reader.
 set -euo pipefail
 
-packages=(libusb-1.0-0-dev libudev-dev libsqlite3-dev libssl-dev pkg-config)
+packages=(libusb-1.0-0-dev libudev-dev libsqlite3-dev libssl-dev libcurl4-openssl-dev pkg-config)
 case "${1:-test}" in
     build) ;;
     demo) packages+=(umockdev faketime) ;;
-    test) packages+=(umockdev faketime pcscd libccid opensc usbutils python3 python3-venv valgrind) ;;
+    test) packages+=(umockdev faketime pcscd libccid opensc usbutils python3 python3-venv valgrind
+        desktop-file-utils) ;;
     *)
         echo "usage: install-deps.sh [build|demo|test]" >&2
         exit 2

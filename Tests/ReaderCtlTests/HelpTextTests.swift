@@ -16,9 +16,12 @@ import Testing
               cryptogram    Verify the cryptogram in chip data (field 55)
               sale          Take a payment
               refund        Return the money of a sale, or part of it
+              open          Carry out the request of another app (billpocket://) and reply to it
+              resolve       Find out the end of payments that were left open
               transactions  List the transactions, the newest first
               transaction   Show one transaction and its journal
               receipt       Print the receipt of a transaction
+              config        Check the configuration, or show what is in effect
               simulate      List the simulated cards
               completion    Print a completion script for a shell
 

@@ -9,7 +9,7 @@ struct CommandRunner: Sendable {
     func run(_ arguments: [String]) async -> ExitStatus {
         let status = await perform(arguments)
         guard let failure = console.outputFailure else { return status }
-        let isPayment = arguments.contains("sale") || arguments.contains("refund")
+        let isPayment = ["sale", "refund", "open"].contains(where: arguments.contains)
         console.error(
             "The result could not be written (\(failure))."
                 + (isPayment ? " It is recorded: see 'readerctl transactions'." : ""))
@@ -49,6 +49,7 @@ struct CommandRunner: Sendable {
             }.get()
         } catch let failure as CommandFailure {
             console.error(failure.sentence)
+            for line in failure.details { console.error("  " + line) }
             if failure.status == .usage { console.note(HelpText.usage(command)) }
             return failure.status
         } catch {

@@ -1,4 +1,5 @@
 import Decoder
+import Payments
 
 /// Every command and option of `readerctl`.
 enum CommandTable {
@@ -71,6 +72,26 @@ enum CommandTable {
             OptionSpec("--identifier", "TEXT", "Your own id of the refund, returned as sent"), json,
         ])
 
+    static let open = CommandSpec(
+        name: "open", summary: "Carry out the request of another app (billpocket://) and reply to it",
+        operands: "[URL|-]", operandCount: 0...1,
+        options: [
+            OptionSpec("--print", "Write the reply's URL to standard output instead of delivering it"),
+            OptionSpec("--photo", "FILE", "The photo for the sale: JPEG or PNG, at most 10 MiB"),
+            OptionSpec("--pending", "List the replies that could not be delivered"),
+            OptionSpec("--retry", "Offer them again"), json,
+        ])
+
+    static let resolve = CommandSpec(
+        name: "resolve", summary: "Find out the end of payments that were left open", operands: "[ID]",
+        operandCount: 0...1,
+        options: [
+            json, OptionSpec("--watch", "Go on until Ctrl-C, making each attempt when it is due"),
+            OptionSpec(
+                "--as", "OUTCOME", choices: OperatorDecision.allCases.map(\.rawValue),
+                "Record a person's decision on a transaction in manualReview"),
+        ])
+
     static let transactions = CommandSpec(
         name: "transactions", summary: "List the transactions, the newest first", operands: "", operandCount: 0...0,
         options: [json, OptionSpec("--state", "STATE", "Only those in this state, for example approved or unknown")])
@@ -87,6 +108,10 @@ enum CommandTable {
             OptionSpec("--format", "FORMAT", choices: ["text", "html", "json"], "Default text"),
         ])
 
+    static let config = CommandSpec(
+        name: "config", summary: "Check the configuration, or show what is in effect", operands: "check|show",
+        operandCount: 1...1, options: [json])
+
     static let simulate = CommandSpec(
         name: "simulate", summary: "List the simulated cards", operands: "", operandCount: 0...0,
         options: [OptionSpec("--list", "List the cards that --simulate takes"), json])
@@ -96,6 +121,7 @@ enum CommandTable {
         operandCount: 1...1, options: [])
 
     static let all = [
-        probe, decode, cryptogram, sale, refund, transactions, transaction, receipt, simulate, completion,
+        probe, decode, cryptogram, sale, refund, open, resolve, transactions, transaction, receipt, config, simulate,
+        completion,
     ]
 }

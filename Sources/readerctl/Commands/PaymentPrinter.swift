@@ -18,15 +18,22 @@ struct PaymentPrinter: Sendable {
     }
 
     func show(_ result: PaymentResult) -> ExitStatus {
+        let status = showFailure(result)
+        print(result.response)
+        return status
+    }
+
+    /// Only the cause, for somebody who gives the result in another form.
+    func showFailure(_ result: PaymentResult) -> ExitStatus {
         if let failure = result.failure { console.error(Self.sentence(failure)) }
-        if json {
-            console.print(result.response.jsonValue)
-        } else {
-            for (label, value) in lines(result.response) where !value.isEmpty {
-                console.print(label + String(repeating: " ", count: max(1, 15 - label.count)) + value.printable())
-            }
-        }
         return ExitStatus(result)
+    }
+
+    func print(_ response: PaymentResponse) {
+        if json { return console.print(response.jsonValue) }
+        for (label, value) in lines(response) where !value.isEmpty {
+            console.print(label + String(repeating: " ", count: max(1, 15 - label.count)) + value.printable())
+        }
     }
 
     /// For a reader that could not be chosen the detail says more than the code: which ones there are.

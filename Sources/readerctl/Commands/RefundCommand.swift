@@ -1,4 +1,3 @@
-import Ledger
 import Money
 import Payments
 
@@ -11,12 +10,10 @@ struct RefundCommand: Command {
 
     func run() async throws -> ExitStatus {
         let request = try makeRequest()
-        let installation = try Installation(arguments)
-        let ledger = try await installation.openLedger()
-        let pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
-        let result = await pipeline.refund(request)
-        await ledger.close()
-        return PaymentPrinter(console: console, json: arguments.has("--json")).show(result)
+        let printer = PaymentPrinter(console: console, json: arguments.has("--json"))
+        return try await PaymentDesk(console: console).refund(request, at: Installation(arguments)) { result, _ in
+            printer.show(result)
+        }
     }
 
     private func makeRequest() throws(CommandFailure) -> RefundRequest {

@@ -1,51 +1,30 @@
-import Glibc
-import Ledger
 import Money
 import Payments
-import Readers
 
 /// `readerctl sale`.
 struct SaleCommand: Command {
     let arguments: ParsedArguments
     let console: Console
 
-    /// The issuer has been asked: what the person at the kiosk cannot see, but must know when they want to cancel.
-    private let isAuthorising = Flag()
+    private let desk: PaymentDesk
 
     init(arguments: ParsedArguments, console: Console) {
         self.arguments = arguments
         self.console = console
+        desk = PaymentDesk(console: console)
     }
 
     var endsOnInterrupt: Bool { true }
 
-    func interrupted() {
-        if isAuthorising.isSet {
-            console.note("The issuer has been asked; waiting for its answer. The payment can no longer be cancelled.")
-        } else {
-            console.note("Cancelling.")
-        }
-    }
+    func interrupted() { desk.interrupted() }
 
     func run() async throws -> ExitStatus {
         let request = try makeRequest()
         let timeout = try cardTimeout()
-        let installation = try Installation(arguments)
-        let source = try installation.makeReaderSource()
-        let ledger = try await installation.openLedger()
-        let pipeline = try installation.makePipeline(ledger, cardTimeout: timeout)
-        let language = DisplayLanguage(locale: PaymentPrinter.locale)
-        let (installed, used, terminal, asked) = (installation, source, console, isAuthorising)
-        let result = await pipeline.sale(
-            request,
-            openReader: { () async throws(ReaderError) in try await installed.openReader(from: used) },
-            progress: { step in
-                if step == .authorising { asked.set() }
-                terminal.progress(step.text(in: language))
-            })
-        await source.close()
-        await ledger.close()
-        return PaymentPrinter(console: console, json: arguments.has("--json")).show(result)
+        let printer = PaymentPrinter(console: console, json: arguments.has("--json"))
+        return try await desk.sale(request, at: Installation(arguments), cardTimeout: timeout) { result, _ in
+            printer.show(result)
+        }
     }
 
     private func makeRequest() throws(CommandFailure) -> SaleRequest {

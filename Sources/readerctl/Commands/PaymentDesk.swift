@@ -1,0 +1,62 @@
+import Ledger
+import Payments
+import Readers
+
+/// Carries out sales and refunds for every command that asks for one, and says what Ctrl-C still does meanwhile.
+struct PaymentDesk: Sendable {
+    let console: Console
+
+    /// The issuer has been asked: what the person at the kiosk cannot see, but must know when they want to cancel.
+    private let isAuthorising = Flag()
+
+    init(console: Console) {
+        self.console = console
+    }
+
+    func interrupted() {
+        if isAuthorising.isSet {
+            console.note("The issuer has been asked; waiting for its answer. The payment can no longer be cancelled.")
+        } else {
+            console.note("Cancelling.")
+        }
+    }
+
+    /// - Parameters:
+    ///   - cardTimeout: seconds; nil: as configured.
+    ///   - finish: what is done with the result while the ledger is still open.
+    func sale(
+        _ request: SaleRequest, at installation: Installation, cardTimeout: Int? = nil,
+        finish: (PaymentResult, Ledger) async -> ExitStatus
+    ) async throws(CommandFailure) -> ExitStatus {
+        let source = try installation.makeReaderSource()
+        let ledger = try await installation.openLedger()
+        let pipeline = try installation.makePipeline(ledger, cardTimeout: cardTimeout)
+        let language = DisplayLanguage(locale: PaymentPrinter.locale)
+        let (terminal, asked) = (console, isAuthorising)
+        let status = await RecoveryBeside(pipeline: pipeline).run(
+            {
+                await pipeline.sale(
+                    request,
+                    openReader: { () async throws(ReaderError) in try await installation.openReader(from: source) },
+                    progress: { step in
+                        if step == .authorising { asked.set() }
+                        terminal.progress(step.text(in: language))
+                    })
+            }, show: { await finish($0, ledger) })
+        await source.close()
+        await ledger.close()
+        return status
+    }
+
+    /// - Parameter finish: what is done with the result while the ledger is still open.
+    func refund(
+        _ request: RefundRequest, at installation: Installation, finish: (PaymentResult, Ledger) async -> ExitStatus
+    ) async throws(CommandFailure) -> ExitStatus {
+        let ledger = try await installation.openLedger()
+        let pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
+        let status = await RecoveryBeside(pipeline: pipeline).run(
+            { await pipeline.refund(request) }, show: { await finish($0, ledger) })
+        await ledger.close()
+        return status
+    }
+}

@@ -1,0 +1,30 @@
+import AppToApp
+import Configuration
+import Crypto
+import Payments
+
+extension Installation {
+    /// What other apps may ask for, by the configuration. The token's file is read now.
+    func appToApp() throws(CommandFailure) -> AppToAppSettings {
+        var settings = AppToAppSettings()
+        let section = configuration.appToApp
+        do throws(ConfigurationProblem) {
+            settings.userTokens = [try configuration.userTokenSecret().flatMap(UserToken.init)].compactMap { $0 }
+        } catch {
+            throw ConfigurationFile.failure(ConfigurationError([error]), configurationPath)
+        }
+        settings.expires = configuration.userToken.expires.map { $0.unixSeconds * 1000 }
+        do throws(ReplyAllowList.InvalidEntry) {
+            settings.replies = try ReplyAllowList(section.replySchemes)
+        } catch {
+            throw CommandFailure(.usage, "'\(error.entry)' in 'replySchemes' cannot be used: \(error.reason).")
+        }
+        if let level = CompatibilityLevel(section.compatibilityVersion) { settings.compatibility = level }
+        if !section.replyHandler.isEmpty { settings.handler = section.replyHandler }
+        settings.webMethod = section.replyMethod == .post ? .post : .get
+        for plan in Instalments.allCases where plan != .single {
+            settings.minimumForPlan[plan] = configuration.instalments.minimum(months: plan.rawValue)
+        }
+        return settings
+    }
+}
