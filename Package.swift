@@ -148,6 +148,10 @@ let package = Package(
             dependencies: ["BERTLV", "EMV", "FirmwareCores", "Money"],
             path: "firmware-mocks/kernelbench"),
         .executableTarget(
+            name: "ledgerbench",
+            dependencies: ["Ledger"],
+            path: "firmware-mocks/ledgerbench"),
+        .executableTarget(
             name: "hwcheck",
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),
