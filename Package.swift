@@ -46,6 +46,13 @@ let cards: [Resource] = [
     .embedInCode("Cards/ccd.json"),
 ]
 let authorities: [Resource] = [.embedInCode("Resources/test-authorities.json")]
+let hostProfiles: [Resource] = [
+    .embedInCode("Resources/iso8583-1987.json"),
+    .embedInCode("Resources/ascii.json"),
+    .embedInCode("Resources/binary.json"),
+    .embedInCode("Resources/bcd.json"),
+    .embedInCode("Resources/ebcdic.json"),
+]
 let issuers: [Resource] = [.embedInCode("Resources/simulated-issuers.json")]
 
 let package = Package(
@@ -70,6 +77,7 @@ let package = Package(
         .target(name: "JSONText"),
         .target(name: "BERTLV"),
         .target(name: "ReaderWire"),
+        .target(name: "ISO8583", resources: hostProfiles),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "EMV", dependencies: ["BERTLV", "Crypto", "Money"], resources: authorities),
 
@@ -144,6 +152,7 @@ let package = Package(
             resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .testTarget(name: "ISO8583Tests", dependencies: ["ISO8583"]),
         .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport"]),
         .testTarget(name: "USBDescriptorsTests", dependencies: ["USBDescriptors"]),
@@ -174,7 +183,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "JudgeTests",
-            dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "readerctl"]),
+            dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "ISO8583", "Money", "readerctl"]),
         .testTarget(
             name: "BlackBoxTests",
             dependencies: [
