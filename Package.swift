@@ -71,6 +71,8 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
 
         // Leaves: values and codecs, no I/O.
         .target(name: "Money"),
@@ -85,6 +87,7 @@ let package = Package(
 
         // The byte-pipe contract and the buses.
         .target(name: "Transport"),
+        .target(name: "NetworkTransport", dependencies: ["COpenSSLTLS", "Transport"]),
         .target(name: "USBDescriptors"),
         .target(name: "USB", dependencies: ["CLibUSB", "Transport", "USBDescriptors"]),
         .target(name: "Discovery", dependencies: ["CLibUDev", "Transport", "USBDescriptors"]),
@@ -155,6 +158,7 @@ let package = Package(
         .testTarget(name: "ISO8583Tests", dependencies: ["ISO8583"]),
         .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport"]),
+        .testTarget(name: "NetworkTransportTests", dependencies: ["NetworkTransport", "Transport"]),
         .testTarget(name: "USBDescriptorsTests", dependencies: ["USBDescriptors"]),
         .testTarget(name: "USBTests", dependencies: ["Transport", "USB"]),
         .testTarget(name: "DiscoveryTests", dependencies: ["Discovery"]),
