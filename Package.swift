@@ -98,7 +98,7 @@ let package = Package(
         .target(name: "Ledger", dependencies: ["CSQLite"]),
         .target(
             name: "Gateways",
-            dependencies: ["BERTLV", "Crypto", "EMV", "Money", "Transport"],
+            dependencies: ["BERTLV", "Crypto", "EMV", "ISO8583", "Money", "NetworkTransport", "Transport"],
             resources: issuers),
         .target(
             name: "Payments",
