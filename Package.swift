@@ -101,6 +101,11 @@ let package = Package(
             dependencies: ["BERTLV", "Crypto", "EMV", "ISO8583", "Money", "NetworkTransport", "Transport"],
             resources: issuers),
         .target(
+            name: "AcquirerHost",
+            dependencies: [
+                "BERTLV", "Crypto", "EMV", "Gateways", "ISO8583", "JSONText", "Money", "NetworkTransport", "Transport",
+            ]),
+        .target(
             name: "Payments",
             dependencies: ["BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport"]),
 
@@ -171,6 +176,11 @@ let package = Package(
         .testTarget(
             name: "GatewaysTests",
             dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "Transport"]),
+        .testTarget(
+            name: "AcquirerHostTests",
+            dependencies: [
+                "AcquirerHost", "Crypto", "EMV", "Gateways", "ISO8583", "Money", "NetworkTransport", "Transport",
+            ]),
         .testTarget(
             name: "ReadersTests",
             dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),
