@@ -85,6 +85,9 @@ let package = Package(
 
         .target(name: "Decoder", dependencies: ["BERTLV", "EMV", "JSONText", "ReaderWire"]),
 
+        // The configuration file: what readerctl and a daemon are told by whoever installs them.
+        .target(name: "Configuration", dependencies: ["BERTLV", "Crypto", "EMV", "JSONText", "Money"]),
+
         // The byte-pipe contract and the buses.
         .target(name: "Transport"),
         .target(name: "NetworkTransport", dependencies: ["COpenSSLTLS", "Transport"]),
@@ -147,9 +150,8 @@ let package = Package(
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "BERTLV", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText",
-                "Ledger",
-                "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+                "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "InProcessMock",
+                "JSONText", "Ledger", "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
             ]),
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
@@ -158,6 +160,8 @@ let package = Package(
         .testTarget(
             name: "EMVTests", dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Money"],
             resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
+        .testTarget(
+            name: "ConfigurationTests", dependencies: ["Configuration", "Crypto", "EMV", "JSONText", "Money"]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "ISO8583Tests", dependencies: ["ISO8583"]),

@@ -3,7 +3,8 @@ import Testing
 /// Help, version, completion and the list of cards.
 @Suite(.blackBox) struct HelpTests {
     static let commands = [
-        "probe", "decode", "sale", "refund", "transactions", "transaction", "receipt", "simulate", "completion",
+        "probe", "decode", "sale", "refund", "transactions", "transaction", "receipt", "config", "simulate",
+        "completion",
     ]
 
     @Test("--help is on standard output at every level, and exit 0", arguments: [[]] + commands.map { [$0] })
@@ -53,6 +54,7 @@ import Testing
         for (words, expected) in [
             (["readerctl", "tra"], "transactions transaction"), (["readerctl", "sale", "--am"], "--amount"),
             (["readerctl", "sale", "--msi", "1"], "12"), (["readerctl", "completion", "z"], "zsh"),
+            (["readerctl", "config", "c"], "check"),
         ] {
             let array = words.map { "'\($0)'" }.joined(separator: " ")
             let shell = Program(

@@ -19,6 +19,7 @@ import Testing
               transactions  List the transactions, the newest first
               transaction   Show one transaction and its journal
               receipt       Print the receipt of a transaction
+              config        Check the configuration, or show what is in effect
               simulate      List the simulated cards
               completion    Print a completion script for a shell
 

@@ -86,8 +86,8 @@ import Testing
     func table() throws {
         #expect(
             CommandTable.all.map(\.name) == [
-                "probe", "decode", "cryptogram", "sale", "refund", "transactions", "transaction", "receipt", "simulate",
-                "completion",
+                "probe", "decode", "cryptogram", "sale", "refund", "transactions", "transaction", "receipt", "config",
+                "simulate", "completion",
             ])
         for spec in CommandTable.all {
             let options = spec.options + CommandTable.global

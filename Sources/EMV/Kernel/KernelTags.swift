@@ -63,6 +63,7 @@ extension Tag {
     static let terminalFloorLimit: Tag = 0x9F1B
     static let terminalIdentification: Tag = 0x9F1C
     static let interfaceDeviceSerialNumber: Tag = 0x9F1E
+    static let transactionCategoryCode: Tag = 0x9F53
     static let transactionTime: Tag = 0x9F21
     static let upperConsecutiveOfflineLimit: Tag = 0x9F23
     static let applicationCryptogram: Tag = 0x9F26

@@ -16,6 +16,11 @@ public struct TerminalConfiguration: Sendable {
     public var merchantCategoryCode: [UInt8]
     /// Tag 9F1E, eight characters.
     public var interfaceDeviceSerialNumber: String
+    /// Tag 9F53, one character of Mastercard's table; nil: cards that ask for it get zeros.
+    public var transactionCategoryCode: UInt8?
+    /// Terminal risk management looks at the card's offline counters (Book 3, 10.6.3). Only a terminal that always goes
+    /// online may do without.
+    public var checksVelocity: Bool
     /// In order of preference.
     public var applications: [TerminalApplication]
     /// The cardholder can be asked which application to use, and to confirm one (Book 1, 12.4). Otherwise the best one that
@@ -30,7 +35,8 @@ public struct TerminalConfiguration: Sendable {
         countryCode: UInt16, capabilities: TerminalCapabilities, additionalCapabilities: [UInt8],
         terminalType: TerminalType, terminalIdentification: String, merchantIdentifier: String,
         merchantCategoryCode: [UInt8], interfaceDeviceSerialNumber: String, applications: [TerminalApplication],
-        asksForApplication: Bool = false, history: any CardHistory = NoCardHistory(),
+        transactionCategoryCode: UInt8? = nil, checksVelocity: Bool = true, asksForApplication: Bool = false,
+        history: any CardHistory = NoCardHistory(),
         certificationAuthorityKeys: CertificationAuthorityKeyStore = CertificationAuthorityKeyStore()
     ) {
         self.countryCode = countryCode
@@ -41,6 +47,8 @@ public struct TerminalConfiguration: Sendable {
         self.merchantIdentifier = merchantIdentifier
         self.merchantCategoryCode = merchantCategoryCode
         self.interfaceDeviceSerialNumber = interfaceDeviceSerialNumber
+        self.transactionCategoryCode = transactionCategoryCode
+        self.checksVelocity = checksVelocity
         self.applications = applications
         self.asksForApplication = asksForApplication
         self.history = history

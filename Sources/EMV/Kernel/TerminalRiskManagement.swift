@@ -20,7 +20,7 @@ struct TerminalRiskManagement: Sendable {
     mutating func start(_ context: inout TransactionContext) -> Step {
         checkExceptions(&context)
         checkFloorLimit(&context)
-        guard context.card[.lowerConsecutiveOfflineLimit]?.count == 1,
+        guard context.terminal.checksVelocity, context.card[.lowerConsecutiveOfflineLimit]?.count == 1,
             context.card[.upperConsecutiveOfflineLimit]?.count == 1
         else { return finish(&context) }
         state = .readingCounter

@@ -112,6 +112,7 @@ struct TransactionContext: Sendable {
         case .merchantIdentifier: Array(terminal.merchantIdentifier.utf8.prefix(15))
         case .terminalIdentification: Array(terminal.terminalIdentification.utf8.prefix(8))
         case .interfaceDeviceSerialNumber: Array(terminal.interfaceDeviceSerialNumber.utf8.prefix(8))
+        case .transactionCategoryCode: terminal.transactionCategoryCode.map { [$0] }
         case .applicationIdentifierTerminal: application?.terminalEntry.aid
         case .applicationVersionNumberTerminal: application?.terminalEntry.versionNumber
         case .issuerScriptResults: scriptResults.isEmpty ? nil : scriptResults

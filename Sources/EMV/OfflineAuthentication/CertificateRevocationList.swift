@@ -26,6 +26,11 @@ public struct CertificateRevocationList: Sendable, Hashable {
 
     public var count: Int { entries.count }
 
+    /// Both lists together.
+    public func union(_ other: CertificateRevocationList) -> CertificateRevocationList {
+        CertificateRevocationList(entries.union(other.entries))
+    }
+
     func contains(provider: [UInt8], index: UInt8, serialNumber: [UInt8]) -> Bool {
         Entry(provider: provider, index: index, serialNumber: serialNumber).map(entries.contains) ?? false
     }

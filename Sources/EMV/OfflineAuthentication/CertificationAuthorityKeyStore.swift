@@ -6,7 +6,7 @@ public struct CertificationAuthorityKeyStore: Sendable, Hashable {
     }
 
     private var keys: [Name: CertificationAuthorityKey] = [:]
-    public let revoked: CertificateRevocationList
+    public private(set) var revoked: CertificateRevocationList
 
     /// No keys: every offline data authentication fails.
     public static let empty = CertificationAuthorityKeyStore()
@@ -18,6 +18,13 @@ public struct CertificationAuthorityKeyStore: Sendable, Hashable {
     }
 
     public var count: Int { keys.count }
+
+    /// The same keys, with more certificates revoked.
+    public func revoking(_ more: CertificateRevocationList) -> CertificationAuthorityKeyStore {
+        var store = self
+        store.revoked = revoked.union(more)
+        return store
+    }
 
     /// The key that a card of this application names in tag 8F. `provider` may be the whole AID.
     public func key(provider: [UInt8], index: UInt8) -> CertificationAuthorityKey? {

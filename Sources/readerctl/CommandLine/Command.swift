@@ -19,10 +19,13 @@ extension Command {
 struct CommandFailure: Error {
     let status: ExitStatus
     let sentence: String
+    /// Lines after it.
+    let details: [String]
 
-    init(_ status: ExitStatus, _ sentence: String) {
+    init(_ status: ExitStatus, _ sentence: String, details: [String] = []) {
         self.status = status
         self.sentence = sentence
+        self.details = details
     }
 }
 
@@ -37,6 +40,7 @@ enum CommandList {
         case "transactions": TransactionsCommand(arguments: arguments, console: console)
         case "transaction": TransactionCommand(arguments: arguments, console: console)
         case "receipt": ReceiptCommand(arguments: arguments, console: console)
+        case "config": ConfigCommand(arguments: arguments, console: console)
         case "simulate": SimulateCommand(arguments: arguments, console: console)
         case "completion": CompletionCommand(arguments: arguments, console: console)
         default: throw CommandFailure(.internalError, "The command '\(spec.name)' is in the table but not made.")

@@ -49,6 +49,7 @@ struct CommandRunner: Sendable {
             }.get()
         } catch let failure as CommandFailure {
             console.error(failure.sentence)
+            for line in failure.details { console.error("  " + line) }
             if failure.status == .usage { console.note(HelpText.usage(command)) }
             return failure.status
         } catch {

@@ -84,6 +84,10 @@ enum CommandTable {
             OptionSpec("--format", "FORMAT", choices: ["text", "html", "json"], "Default text"),
         ])
 
+    static let config = CommandSpec(
+        name: "config", summary: "Check the configuration, or show what is in effect", operands: "check|show",
+        operandCount: 1...1, options: [json])
+
     static let simulate = CommandSpec(
         name: "simulate", summary: "List the simulated cards", operands: "", operandCount: 0...0,
         options: [OptionSpec("--list", "List the cards that --simulate takes"), json])
@@ -93,6 +97,6 @@ enum CommandTable {
         operandCount: 1...1, options: [])
 
     static let all = [
-        probe, decode, cryptogram, sale, refund, transactions, transaction, receipt, simulate, completion,
+        probe, decode, cryptogram, sale, refund, transactions, transaction, receipt, config, simulate, completion,
     ]
 }

@@ -32,7 +32,9 @@ enum CompletionScript {
         text += "    esac\n    case \"$command\" in\n"
         for command in CommandTable.all {
             let names = options(command).map(\.name).joined(separator: " ")
-            let operands = command.name == "completion" ? " bash zsh fish" : ""
+            // Words that are the only operands, as in `check|show`.
+            let areWords = command.operands.contains("|") && !command.operands.contains("[")
+            let operands = areWords ? " " + command.operands.replacing("|", with: " ") : ""
             text += "        \(command.name)) COMPREPLY=($(compgen -W \"\(names)\(operands)\" -- \"$current\"));;\n"
         }
         text += """

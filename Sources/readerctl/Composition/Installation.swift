@@ -1,3 +1,4 @@
+import Configuration
 import EMV
 import Gateways
 import Glibc
@@ -8,14 +9,16 @@ import Transport
 
 /// The composition root: which clock, ledger, gateway and readers this run of the program uses.
 struct Installation: Sendable {
-    let configuration: Configuration
+    let configuration: KioskConfiguration
     let dataDirectory: String
     let clock: any MonotonicClock = SystemMonotonicClock.shared
+    private let configurationPath: String?
     private let simulatedCard: String?
     private let readerID: String?
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
-        configuration = try Configuration.load(arguments["--config"])
+        configurationPath = KioskConfiguration.place(arguments["--config"])
+        configuration = try ConfigurationFile.load(arguments["--config"])
         dataDirectory = try Self.dataDirectory(arguments["--data"])
         simulatedCard = arguments["--simulate"]
         readerID = arguments["--reader"]
@@ -71,19 +74,10 @@ struct Installation: Sendable {
     }
 
     func makePipeline(_ ledger: Ledger, cardTimeout: Int?) throws(CommandFailure) -> PaymentPipeline {
-        var terminal = TerminalConfiguration.mexicanKiosk
-        terminal.merchantIdentifier = configuration.merchantID
-        terminal.terminalIdentification = configuration.terminalID
-        let digits = configuration.merchantCategoryCode.utf8.map { $0 - UInt8(ascii: "0") }
-        terminal.merchantCategoryCode = [digits[0] << 4 | digits[1], digits[2] << 4 | digits[3]]
-        do throws(CertificationAuthorityKeyFileError) {
-            terminal.certificationAuthorityKeys = try .test()
-        } catch {
-            throw CommandFailure(.internalError, "The built-in test keys cannot be read: \(error)")
-        }
+        let terminal = try makeTerminal()
         var limits = PaymentPipeline.TimeLimits()
-        limits.card = .seconds(cardTimeout ?? configuration.cardTimeout)
-        limits.host = .seconds(configuration.hostTimeout)
+        limits.card = .seconds(cardTimeout ?? configuration.timeLimits.card)
+        limits.host = .seconds(configuration.timeLimits.host)
         let gateway: IssuerSimulator
         do throws(IssuerDirectoryError) {
             var options = IssuerSimulator.Options()
@@ -94,7 +88,19 @@ struct Installation: Sendable {
         }
         return PaymentPipeline(
             ledger: ledger, gateway: gateway, terminal: terminal,
-            merchantName: configuration.merchantName, clock: clock, wallClock: SystemWallClock(),
+            merchantName: configuration.merchant.name, clock: clock, wallClock: SystemWallClock(),
             random: SystemRandomSource(), zone: .mexicoCity(), limits: limits)
+    }
+
+    /// What the kernel is told, by a configuration that is for payments in Mexico.
+    func makeTerminal() throws(CommandFailure) -> TerminalConfiguration {
+        guard configuration.problemsInMexico.isEmpty else {
+            throw ConfigurationFile.failure(ConfigurationError(configuration.problemsInMexico), configurationPath)
+        }
+        do throws(ConfigurationProblem) {
+            return configuration.terminalConfiguration(keys: try configuration.certificationAuthorityKeys())
+        } catch {
+            throw ConfigurationFile.failure(ConfigurationError([error]), configurationPath)
+        }
     }
 }

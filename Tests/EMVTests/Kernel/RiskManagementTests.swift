@@ -201,4 +201,29 @@ import Testing
     func noLimits(objects: [String: String]) throws {
         #expect(try Self.verificationResults(Self.entry(), objects: objects) == "8000000000")
     }
+
+    @Test("a terminal that always goes online may leave velocity out: nothing is asked")
+    func withoutVelocity() throws {
+        var card = KernelCard()
+        card.objects.merge(["5F34": "01", "9F14": "03", "9F23": "05"]) { $1 }
+        var terminal = Replay.terminal([Self.entry()])
+        terminal.terminalType = .unattendedOnlineOnly
+        terminal.checksVelocity = false
+        let replay = try replay(
+            "\(card.reading)\n80AE* < \(KernelCard.cryptogram("00"))9000", terminal: terminal)
+        #expect(replay.value(0x9B) == "6800")
+        #expect(replay.value(0x95) == "8000000000")
+    }
+
+    @Test(
+        "the card gets the terminal's transaction category code, and a zero where there is none",
+        arguments: [(UInt8(ascii: "R"), "52"), (nil, "00")] as [(UInt8?, String)])
+    func transactionCategoryCode(code: UInt8?, given: String) throws {
+        var card = KernelCard()
+        card.objects["8C"] = "9F5301"
+        var terminal = Replay.terminal([Self.entry()])
+        terminal.transactionCategoryCode = code
+        _ = try replay(
+            "\(card.reading)80AE800001\(given)00 < \(KernelCard.cryptogram("00"))9000", terminal: terminal)
+    }
 }

@@ -1,0 +1,146 @@
+import EMV
+import JSONText
+import Money
+import Testing
+
+@testable import Configuration
+
+@Suite struct SectionTests {
+    @Test("without keys everything has its default, and the terminal is the Mexican kiosk")
+    func defaults() throws {
+        for configuration in [KioskConfiguration(), try configuration("{}")] {
+            #expect(configuration.version.number == 1)
+            #expect(configuration.gateway.kind == .simulator)
+            #expect(configuration.merchant.name == "ReaderKit")
+            #expect(configuration.merchant.categoryCodeBCD == [0x59, 0x99])
+            #expect(configuration.timeLimits.card == 60 && configuration.timeLimits.host == 60)
+            #expect(configuration.terminal.keys == .test)
+            #expect(InstalmentsSection.plans.allSatisfy { configuration.instalments.minimum(months: $0).isZero })
+            #expect(configuration.userToken.file == nil && configuration.userToken.expires == nil)
+            #expect(configuration.appToApp.compatibilityVersion == "4.3.24")
+            #expect(configuration.appToApp.replySchemes.isEmpty)
+            #expect(configuration.banner.text.isEmpty && configuration.banner.seconds == 0)
+            let terminal = configuration.terminalConfiguration(keys: .empty)
+            let kiosk = TerminalConfiguration.mexicanKiosk
+            #expect(terminal.countryCode == kiosk.countryCode)
+            #expect(configuration.terminal.currency == .mxn)
+            #expect(terminal.capabilities == kiosk.capabilities)
+            #expect(terminal.additionalCapabilities == kiosk.additionalCapabilities)
+            #expect(terminal.terminalType == kiosk.terminalType)
+            #expect(terminal.terminalIdentification == kiosk.terminalIdentification)
+            #expect(terminal.merchantIdentifier == kiosk.merchantIdentifier)
+            #expect(terminal.merchantCategoryCode == kiosk.merchantCategoryCode)
+            #expect(terminal.interfaceDeviceSerialNumber == kiosk.interfaceDeviceSerialNumber)
+            #expect(terminal.applications == kiosk.applications)
+            #expect(terminal.transactionCategoryCode == nil)
+            #expect(terminal.checksVelocity)
+        }
+    }
+
+    @Test("the flat keys of the first version are read")
+    func flatKeys() throws {
+        let configuration = try configuration(
+            """
+            {"gateway":"simulator","merchantName":"Cinco & Diez","merchantId":"A","merchantCategoryCode":"0742",
+             "terminalId":"T0000001","cardTimeoutSeconds":1,"hostTimeoutSeconds":600}
+            """)
+        #expect(configuration.merchant.name == "Cinco & Diez")
+        #expect(configuration.merchant.merchantID == "A")
+        #expect(configuration.merchant.categoryCode == "0742")
+        #expect(configuration.merchant.terminalID == "T0000001")
+        #expect(configuration.timeLimits.card == 1 && configuration.timeLimits.host == 600)
+    }
+
+    @Test("every key of the example reaches the value that it is for")
+    func example() throws {
+        let configuration = try KioskConfiguration(json: Files.example())
+        #expect(configuration.merchant.name == "Café Reforma")
+        #expect(configuration.timeLimits.host == 45)
+        #expect(configuration.terminal.keys == .file("/etc/readerkit/authorities.json"))
+        #expect(configuration.terminal.revokedCertificates.entries.map(\.serialNumber) == [[0x03, 0xDA, 0x0A]])
+        #expect(configuration.instalments.minimum(months: 9).description == "900.00")
+        #expect(configuration.userToken.file == "/etc/readerkit/user-token")
+        #expect(configuration.userToken.expires?.unixSeconds == 1_830_319_199)
+        #expect(configuration.appToApp.replySchemes == ["caferef", "https://caja.example"])
+        #expect(configuration.banner.text == "Bienvenidos a Café Reforma")
+        #expect(configuration.banner.imageFile == "/usr/share/readerkit/banner.png")
+        #expect(configuration.banner.seconds == 5)
+        let terminal = configuration.terminalConfiguration(keys: .empty)
+        #expect(terminal.terminalType == .unattendedOfflineWithOnline)
+        #expect(terminal.transactionCategoryCode == UInt8(ascii: "R"))
+        #expect(terminal.merchantCategoryCode == [0x58, 0x14])
+        let visa = TerminalApplication.common[0]
+        var mastercard = TerminalApplication.common[2]
+        mastercard.actionCodeDenial = [0x04, 0, 0, 0, 0]
+        mastercard.actionCodeOnline = [0xF8, 0x50, 0xAC, 0xF8, 0]
+        mastercard.actionCodeDefault = [0xFC, 0x50, 0xAC, 0xA0, 0]
+        let express = TerminalApplication(
+            aid: [0xA0, 0, 0, 0, 0x25, 0x01, 0x08], allowsPartialSelection: false, versionNumber: [0, 1],
+            actionCodeDenial: [0, 0x10, 0, 0, 0], actionCodeOnline: [0xDE, 0, 0xFC, 0x98, 0],
+            actionCodeDefault: [0xDC, 0x50, 0xFC, 0x98, 0], floorLimit: 15_000, threshold: 5_000, targetPercentage: 20,
+            maximumTargetPercentage: 50, defaultDDOL: [0x9F, 0x37, 0x04],
+            defaultTDOL: [
+                0x9F, 0x02, 0x06, 0x5F, 0x2A, 0x02, 0x9A, 0x03, 0x9C, 0x01, 0x95, 0x05, 0x9F, 0x37, 0x04,
+            ])
+        #expect(terminal.applications == [visa, mastercard, express])
+    }
+
+    @Test("what is shown as in effect is a file that says the same, and shows the same again")
+    func roundTrip() throws {
+        for json in [Array("{}".utf8), try Files.example()] {
+            let document = try KioskConfiguration(json: json).document
+            let again = try KioskConfiguration(json: Array(document.compactText.utf8))
+            #expect(again.document.indentedText == document.indentedText)
+        }
+    }
+
+    @Test("random selection of the terminal holds for applications that have none of their own")
+    func randomSelection() throws {
+        let applications = try configuration(
+            """
+            {"terminal": {"randomSelection": {"targetPercentage": 10, "maximumTargetPercentage": 30},
+              "applications": [{"aid": "A0000000031010"},
+                {"aid": "A0000000041010", "randomSelection": {"targetPercentage": 40}}]}}
+            """
+        ).terminal.applications
+        #expect(applications.map(\.targetPercentage) == [10, 40])
+        #expect(applications.map(\.maximumTargetPercentage) == [30, 40])
+    }
+
+    @Test("currencies are read as number and as letters", arguments: ["484", "MXN"])
+    func currency(code: String) throws {
+        #expect(try configuration(#"{"terminal": {"currency": "\#(code)"}}"#).terminal.currency == .mxn)
+    }
+
+    @Test(
+        "times of RFC 3339 are moments",
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("2000-02-29T12:34:56z", 951_827_696),
+            ("2026-11-30t05:00:00.75+00:00", 1_796_014_800), ("2026-11-29T23:00:00-06:00", 1_796_014_800),
+            ("1985-04-12T23:20:50.52Z", 482_196_050), ("1990-12-31T23:59:60Z", 662_688_000),
+            ("1996-12-19T16:39:57-08:00", 851_042_397), ("9999-12-31T23:59:59Z", 253_402_300_799),
+        ] as [(String, Int64)])
+    func moments(text: String, seconds: Int64) {
+        #expect(InternetTime(text)?.unixSeconds == seconds)
+    }
+
+    @Test(
+        "anything else is no time",
+        arguments: [
+            "", "2027-12-31", "2027-12-31 23:59:59Z", "2027-12-31T23:59:59", "2027-02-29T00:00:00Z",
+            "2027-13-01T00:00:00Z", "2027-00-01T00:00:00Z", "2027-01-00T00:00:00Z", "2027-01-01T24:00:00Z",
+            "2027-01-01T00:60:00Z", "2027-01-01T00:00:61Z", "2027-01-01T00:00:00.Z", "2027-01-01T00:00:00+0600",
+            "2027-01-01T00:00:00+24:00", "1969-12-31T23:59:59Z", "2027-01-01T00:00:00Zz", "+027-01-01T00:00:00Z",
+            "2027-01-01T00:00:00Z ", "٢٠٢٧-01-01T00:00:00Z",
+        ])
+    func noMoments(text: String) {
+        #expect(InternetTime(text) == nil)
+    }
+
+    @Test(
+        "reply targets are schemes in lower case, and web hosts with their scheme",
+        arguments: ["a", "com.example.app", "x+y-z.1", "https://shop.example", "http://10.0.0.7:8080", "https://a"])
+    func replyTargets(text: String) throws {
+        #expect(try configuration(#"{"replySchemes": ["\#(text)"]}"#).appToApp.replySchemes == [text])
+    }
+}
