@@ -150,8 +150,9 @@ let package = Package(
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways", "InProcessMock",
-                "JSONText", "Ledger", "Money", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+                "AcquirerHost", "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways",
+                "ISO8583", "InProcessMock", "JSONText", "Ledger", "Money", "NetworkTransport", "Payments", "ReaderWire",
+                "Readers", "Transport", "USBDescriptors",
             ]),
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),

@@ -87,6 +87,7 @@ import Testing
         #expect(
             CommandTable.all.map(\.name) == [
                 "probe", "decode", "cryptogram", "sale", "refund", "transactions", "transaction", "receipt", "config",
+                "host",
                 "simulate", "completion",
             ])
         for spec in CommandTable.all {
