@@ -4,17 +4,18 @@
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources firmware-mocks Tests
 
-.PHONY: help demo test fuzz lint format generate install-deps build bench clean
+.PHONY: help demo test fuzz soak lint format generate install-deps build bench clean
 
 help:
 	@echo "make demo          plug a mock reader into the real libusb, take a payment, refund it"
 	@echo "make test          build and run every test"
 	@echo "make fuzz          1,000,000 damaged records and messages, and 100,000 damaged dialogues (READERKIT_FUZZ_SEED chooses which)"
+	@echo "make soak          kill the program 1,000 times under load, take 200,000 sales (READERKIT_SOAK_SEED chooses which)"
 	@echo "make lint          check the format of the sources and that generated files are up to date"
 	@echo "make build         build the release programs into .build/release"
 	@echo "make bench         repeat the measurements of docs/performance.md"
 	@echo "make format        format the sources in place"
-	@echo "make generate      make the udev rules and the list of readers from the catalogue"
+	@echo "make generate      make the udev rules, the list of readers and the picture of states"
 	@echo "make install-deps  install the Debian packages that are missing"
 
 install-deps:
@@ -39,6 +40,11 @@ fuzz: install-deps
 	READERKIT_FUZZ_ROUNDS=1000000 READERKIT_FUZZ=100000 swift test -c release -Xswiftc -enable-testing $(SWIFT_FLAGS) \
 		--filter 'HostileDocumentTests|^ISO8583Tests\.MutationTests|^EMVTests\.MutatedTranscriptTests'
 
+# Both print their seed. The books of ledger and host are compared to the cent.
+soak: install-deps
+	READERKIT_SOAK_KILLS=1000 READERKIT_SOAK_SALES=200000 swift test -c release -Xswiftc -enable-testing \
+		$(SWIFT_FLAGS) --filter 'SoakTests'
+
 # Formatting rules are those of .swift-format. Generated files are compared by a test as well.
 lint:
 	swift format lint --strict --parallel --recursive $(SOURCES)
@@ -52,6 +58,7 @@ generate:
 	swift build --product cataloguegen
 	.build/debug/cataloguegen udev-rules > udev/60-readerkit.rules
 	.build/debug/cataloguegen supported-readers > docs/supported-readers.md
+	.build/debug/cataloguegen payment-states | scripts/put-between.sh states docs/payments.md
 
 bench: install-deps
 	scripts/bench.sh 3000 7

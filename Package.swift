@@ -110,7 +110,9 @@ let package = Package(
             ]),
         .target(
             name: "Payments",
-            dependencies: ["BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport"]),
+            dependencies: [
+                "BERTLV", "Crypto", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport",
+            ]),
 
         // Reader firmware and cards that behave like the real ones; never linked by the drivers.
         .target(
@@ -134,6 +136,13 @@ let package = Package(
             dependencies: ["Transport", "USBDescriptors"],
             path: "firmware-mocks/SharedChecks"),
         .executableTarget(
+            name: "crashbed",
+            dependencies: [
+                "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText", "Ledger", "Money", "Payments",
+                "ReaderWire", "Readers", "Transport", "USBDescriptors",
+            ],
+            path: "firmware-mocks/crashbed"),
+        .executableTarget(
             name: "readerbench",
             dependencies: ["EMV", "Readers", "Transport"],
             path: "firmware-mocks/readerbench"),
@@ -146,7 +155,7 @@ let package = Package(
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),
 
-        .executableTarget(name: "cataloguegen", dependencies: ["Readers"]),
+        .executableTarget(name: "cataloguegen", dependencies: ["Payments", "Readers"]),
         .executableTarget(
             name: "readerctl",
             dependencies: [
@@ -206,9 +215,8 @@ let package = Package(
         .testTarget(
             name: "BlackBoxTests",
             dependencies: [
-                "EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport", "USBDescriptors",
-                "fwmockd",
-                "readerctl",
+                "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Ledger", "Money", "Payments", "ReaderWire",
+                "Readers", "Transport", "USBDescriptors", "crashbed", "fwmockd", "readerctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,5 +1,5 @@
 /// A piece of a WHERE clause: constant text with places, and the values that belong there.
-struct Condition {
+struct Condition: Sendable {
     let sql: String
     let values: [SQLiteValue]
 

@@ -15,24 +15,20 @@ extension Ledger {
     ///   - kind: only this; nil for both.
     ///   - since: only those created at this time (unix milliseconds) or later.
     ///   - limit: 1 ... `largestAnswer` rows; anything else is taken to the nearer end.
-    public func transactions(
+    public nonisolated func transactions(
         states: Set<StateName>? = nil, kind: TransactionKind? = nil, since: Int64? = nil, limit: Int = 100
-    ) throws(LedgerError) -> [TransactionRecord] {
+    ) async throws(LedgerError) -> [TransactionRecord] {
         let condition = Condition.all([
             states.map(Condition.state(in:)),
             kind.map { Condition(sql: "kind = ?", values: [.text($0.rawValue)]) },
             since.map { Condition(sql: "created_at >= ?", values: [.integer($0)]) },
         ])
         let rows = Int64(min(max(limit, 1), Self.largestAnswer))
-        return try Self.records(
-            "WHERE \(condition.sql) ORDER BY created_at DESC, rowid DESC LIMIT ?",
-            condition.values + [.integer(rows)], on: connected())
-    }
-
-    /// The transactions in one of these states, the oldest first: what a restart has to resolve.
-    public func unresolved(states: Set<StateName>) throws(LedgerError) -> [TransactionRecord] {
-        let condition = Condition.state(in: states)
-        return try Self.records("WHERE \(condition.sql) ORDER BY rowid", condition.values, on: connected())
+        return try await ask { (connection) throws(LedgerError) in
+            try Self.records(
+                "WHERE \(condition.sql) ORDER BY created_at DESC, rowid DESC LIMIT ?",
+                condition.values + [.integer(rows)], on: connection)
+        }
     }
 
     /// The refunds of a sale, the oldest first; empty for an id that nobody has.
@@ -41,10 +37,16 @@ extension Ledger {
     }
 
     /// The transactions with this identifier, the newest first.
-    public func byIdentifier(_ identifier: String) throws(LedgerError) -> [TransactionRecord] {
-        try Self.records(
-            "WHERE identifier = ? ORDER BY rowid DESC LIMIT ?",
-            [.text(identifier), .integer(Int64(Self.largestAnswer))], on: connected())
+    ///
+    /// - Parameter scope: only those of this scope; nil for all.
+    public func byIdentifier(_ identifier: String, scope: String? = nil) throws(LedgerError) -> [TransactionRecord] {
+        let condition = Condition.all([
+            Condition(sql: "identifier = ?", values: [.text(identifier)]),
+            scope.map { Condition(sql: "identifier_scope = ?", values: [.text($0)]) },
+        ])
+        return try Self.records(
+            "WHERE \(condition.sql) ORDER BY rowid DESC LIMIT ?",
+            condition.values + [.integer(Int64(Self.largestAnswer))], on: connected())
     }
 
     /// The transaction that made this attempt, or nil.
@@ -74,28 +76,22 @@ extension Ledger {
     ///   - batch: only this settlement batch.
     ///   - since: only those created at this time (unix milliseconds) or later.
     ///   - before: only those created before this time.
-    public func totals(
+    public nonisolated func totals(
         states: Set<StateName>? = nil, batch: Int64? = nil, since: Int64? = nil, before: Int64? = nil
-    ) throws(LedgerError) -> [LedgerTotal] {
+    ) async throws(LedgerError) -> [LedgerTotal] {
         let condition = Condition.all([
             states.map(Condition.state(in:)),
             batch.map { Condition(sql: "batch = ?", values: [.integer($0)]) },
             since.map { Condition(sql: "created_at >= ?", values: [.integer($0)]) },
             before.map { Condition(sql: "created_at < ?", values: [.integer($0)]) },
         ])
-        return try connected().rows(
-            """
-            SELECT kind, state, card_brand, currency, count(*), sum(amount), sum(tip) FROM transactions
-            WHERE \(condition.sql) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
-            """, condition.values
-        ) { (row) throws(LedgerError) in
-            guard let kind = row.text(0).flatMap(TransactionKind.init(rawValue:)), let state = row.text(1),
-                let currency = row.integer(3).flatMap(UInt16.init(exactly:)), let count = row.integer(4),
-                let amount = row.integer(5), let tip = row.integer(6)
-            else { throw .corrupt("a row of the table transactions does not hold what it must") }
-            return LedgerTotal(
-                kind: kind, state: StateName(rawValue: state), cardBrand: row.text(2), currency: currency,
-                count: Int(count), amount: amount, tip: tip)
+        return try await ask { (connection) throws(LedgerError) in
+            try connection.rows(
+                """
+                SELECT kind, state, card_brand, currency, count(*), sum(amount), sum(tip) FROM transactions
+                WHERE \(condition.sql) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+                """, condition.values
+            ) { (row) throws(LedgerError) in try LedgerTotal(row: row) }
         }
     }
 
@@ -107,14 +103,37 @@ extension Ledger {
     /// Examines every page of the file, whatever its size.
     ///
     /// - Throws: `corrupt`, `busy`, `closed`, `sqlite`.
-    public func checkIntegrity() throws(LedgerError) {
-        try LedgerFile.check(connected())
+    public nonisolated func checkIntegrity() async throws(LedgerError) {
+        try await ask { (connection) throws(LedgerError) in try LedgerFile.check(connection) }
+    }
+
+    /// Every transaction that fits, one after another, without a limit.
+    ///
+    /// - Parameters:
+    ///   - states: only these; nil for all.
+    ///   - kind: only this; nil for both.
+    ///   - since: only those created at this time (unix milliseconds) or later.
+    ///   - before: only those created before this time.
+    public func export(
+        states: Set<StateName>? = nil, kind: TransactionKind? = nil, since: Int64? = nil, before: Int64? = nil,
+        order: LedgerExport.Order = .oldestFirst
+    ) throws(LedgerError) -> LedgerExport {
+        let condition = Condition.all([
+            states.map(Condition.state(in:)),
+            kind.map { Condition(sql: "kind = ?", values: [.text($0.rawValue)]) },
+            since.map { Condition(sql: "created_at >= ?", values: [.integer($0)]) },
+            before.map { Condition(sql: "created_at < ?", values: [.integer($0)]) },
+        ])
+        return LedgerExport(
+            directory: try location(), busyTimeout: busyTimeout, condition: condition, order: order)
     }
 }
 
 extension Ledger {
     static func record(_ id: String, on connection: SQLiteConnection) throws(LedgerError) -> TransactionRecord? {
-        try records("WHERE id = ?", [.text(id)], on: connection).first
+        try connection.rows(selectionByID, [.text(id)]) {
+            (row) throws(LedgerError) in try TransactionRecord(row: row)
+        }.first
     }
 
     static func records(
@@ -124,4 +143,6 @@ extension Ledger {
             (row) throws(LedgerError) in try TransactionRecord(row: row)
         }
     }
+
+    private static let selectionByID = "SELECT \(TransactionColumn.list) FROM transactions WHERE id = ?"
 }

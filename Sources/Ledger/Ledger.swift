@@ -2,16 +2,24 @@
 /// their state in one SQLite file, `ledger.sqlite`; several processes may use the same file.
 ///
 /// Every method that changes something makes exactly one commit, and the commit has been given to the disk (fsync) when
-/// the method returns. When it throws, nothing has been written, and the ledger is still usable.
+/// the method returns, unless the caller asks for less (`Durability.written`). When it throws, nothing has been written,
+/// and the ledger is still usable.
 ///
 /// Times and ids come from the caller. Blocking calls run on a thread of the ledger's own. Call `close()` at the end.
 public actor Ledger {
     /// Milliseconds that an operation waits for another process at most, unless told otherwise.
     public static let defaultBusyTimeout: Int32 = 5_000
 
-    private let thread: LedgerThread
-    private let busyTimeout: Int32
+    nonisolated let thread: LedgerThread
+    nonisolated let busyTimeout: Int32
     private var connection: SQLiteConnection?
+    /// Nil when the connection is gone.
+    private var directory: LedgerDirectory?
+    private var isReadOnly = false
+    /// Made for the first long question.
+    private var reader: LedgerReader?
+    /// What has been committed since the ledger was opened.
+    public private(set) var activity = LedgerActivity()
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -61,13 +69,16 @@ public actor Ledger {
     /// Closes the file and ends the thread, after what was asked before. Every later operation throws `closed`; a second
     /// close does nothing.
     public nonisolated func close() async {
-        await disconnect()
+        await disconnect()?.close()
         thread.stop()
     }
 
-    private func disconnect() {
+    private func disconnect() -> LedgerReader? {
         connection?.close()
         connection = nil
+        directory = nil
+        defer { reader = nil }
+        return reader
     }
 
     private func connect(to directory: LedgerDirectory, readOnly: Bool) throws(LedgerError) {
@@ -81,6 +92,8 @@ public actor Ledger {
         let connection = try SQLiteConnection(path: directory.file, readOnly: readOnly, busyTimeout: busyTimeout)
         try LedgerFile(connection: connection, directory: directory.path).open(readOnly: readOnly)
         self.connection = connection
+        self.directory = directory
+        isReadOnly = readOnly
     }
 
     func connected() throws(LedgerError) -> SQLiteConnection {
@@ -88,12 +101,56 @@ public actor Ledger {
         return connection
     }
 
-    /// Copies the ledger, as it is now, to a new file (0600) at `path`. The copy is complete or not there at all. Other
-    /// operations of this ledger wait meanwhile; other processes do not.
+    func location() throws(LedgerError) -> LedgerDirectory {
+        guard let directory else { throw .closed }
+        return directory
+    }
+
+    /// Asks a question whose answer may take long, on a connection of its own; a ledger that was opened for reading has
+    /// only such questions, and uses its own.
+    nonisolated func ask<Answer: Sendable>(
+        _ question: @Sendable (SQLiteConnection) throws(LedgerError) -> Answer
+    ) async throws(LedgerError) -> Answer {
+        guard let reader = try await otherReader() else { return try await answer(question) }
+        return try await reader.answer(question)
+    }
+
+    private func answer<Answer: Sendable>(
+        _ question: @Sendable (SQLiteConnection) throws(LedgerError) -> Answer
+    ) throws(LedgerError) -> Answer {
+        try question(connected())
+    }
+
+    private func otherReader() throws(LedgerError) -> LedgerReader? {
+        let directory = try location()
+        if isReadOnly { return nil }
+        if let reader { return reader }
+        let new = try LedgerReader(directory, busyTimeout: busyTimeout)
+        reader = new
+        return new
+    }
+
+    func count(_ group: WriteGroup) {
+        activity.changes += group.performedCount
+        activity.commits += 1
+        if group.durability == .flushed { activity.flushes += 1 }
+    }
+
+    /// Copies the ledger, as it is now, to a new file (0600) at `path`. The copy is complete or not there at all. Payments
+    /// go on meanwhile.
     ///
     /// - Throws: `openFailed` if `path` exists already; `notWritable`, `diskFull`, `busy`, `closed`, `sqlite`.
-    public func backup(to path: String) throws(LedgerError) {
+    public nonisolated func backup(to path: String) async throws(LedgerError) {
         let target = try LedgerBackup(path: path)
-        try target.write(from: connected(), busyTimeout: busyTimeout)
+        let reader = try LedgerReader(await location(), busyTimeout: busyTimeout)
+        do throws(LedgerError) {
+            try await reader.answer { [busyTimeout] (connection) throws(LedgerError) in
+                try target.write(from: connection, busyTimeout: busyTimeout)
+            }
+        } catch {
+            await reader.close()
+            throw error
+        }
+        await reader.close()
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A copy that appears under its name only when it is complete.
-struct LedgerBackup {
+struct LedgerBackup: Sendable {
     let path: String
     private var partial: String { path + ".partial" }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The directory and the file of a ledger, and who may write them.
-struct LedgerDirectory {
+struct LedgerDirectory: Sendable {
     let path: String
 
     /// One page of the smallest size that SQLite allows, in bytes.

@@ -5,14 +5,14 @@ struct LedgerFile {
     let connection: SQLiteConnection
     let directory: String
 
-    /// Above this size (256 MiB in pages of 4 KiB) the check of every page would delay the start of a kiosk too much;
+    /// Above this size (32 MiB in pages of 4 KiB) the check of every page would delay the start of a kiosk too much;
     /// `Ledger.checkIntegrity()` still does it.
-    private static let pagesToCheck: Int64 = 65_536
+    var pagesToCheck: Int64 = 8_192
+
+    private static let linesToCheck: Int64 = 1_000
 
     func open(readOnly: Bool) throws(LedgerError) {
-        try connection.run("PRAGMA trusted_schema = OFF")
-        try connection.run("PRAGMA cell_size_check = ON")
-        try connection.run("PRAGMA foreign_keys = ON")
+        try prepare()
         let version = try connection.snapshot(knownVersion)
         if readOnly {
             guard version > 0 else { throw .noLedger(directory) }
@@ -25,12 +25,35 @@ struct LedgerFile {
             try makeDurable()
             try migrate()
         }
-        if try connection.integer("PRAGMA page_count") ?? 0 <= Self.pagesToCheck { try Self.check(connection) }
+        if try connection.integer("PRAGMA page_count") ?? 0 <= pagesToCheck {
+            try Self.check(connection)
+        } else {
+            try checkNewest()
+        }
+    }
+
+    /// What every connection needs, before its first question.
+    func prepare() throws(LedgerError) {
+        try connection.run("PRAGMA trusted_schema = OFF")
+        try connection.run("PRAGMA cell_size_check = ON")
+        try connection.run("PRAGMA foreign_keys = ON")
     }
 
     static func check(_ connection: SQLiteConnection) throws(LedgerError) {
         let finding = try connection.text("PRAGMA quick_check(1)") ?? "the check gave no answer"
         guard finding == "ok" else { throw .corrupt(String(finding.split(separator: "\n").joined(separator: " "))) }
+    }
+
+    /// The end of the journal and what it speaks of: the part of a long file that an interrupted write could have
+    /// touched.
+    private func checkNewest() throws(LedgerError) {
+        let lost = try connection.integer(
+            """
+            SELECT count(*) FROM (SELECT transaction_id FROM journal ORDER BY seq DESC LIMIT ?) AS line
+            LEFT JOIN transactions ON transactions.id = line.transaction_id
+            WHERE transactions.state IS NULL
+            """, [.integer(Self.linesToCheck)])
+        guard lost == 0 else { throw .corrupt("the journal speaks of a transaction that is not there") }
     }
 
     /// The version of the file; 0 for a new one. Ask inside a transaction: another process may be making the file.
@@ -56,7 +79,7 @@ struct LedgerFile {
 
     /// Write-ahead log, and every commit reaches the disk before it is reported.
     private func makeDurable() throws(LedgerError) {
-        try connection.run("PRAGMA synchronous = FULL")
+        try connection.commit(with: .flushed)
         // Two processes may make this change at the same moment, and SQLite does not wait here by itself.
         var triesLeft = 50
         while try connection.text("PRAGMA journal_mode") != "wal" {

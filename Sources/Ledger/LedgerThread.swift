@@ -2,10 +2,12 @@ import Glibc
 import Synchronization
 
 /// The thread that every blocking call of one ledger is made on, so that a slow disk never holds up the threads that
-/// Swift's tasks share. Jobs run one after another in the order in which they arrive.
+/// Swift's tasks share. Jobs run one after another in the order in which they arrive; writes that have gathered meanwhile
+/// are handed over together, before the jobs.
 ///
 /// After `stop()` nothing blocks any more (the database is closed by then), so jobs that still arrive run at once on the
-/// thread that brings them, still one after another; without that, late callers would wait for ever.
+/// thread that brings them, still one after another, and writes are refused; without that, late callers would wait for
+/// ever.
 final class LedgerThread: SerialExecutor {
     private enum Phase {
         case running, stopping, stopped
@@ -13,11 +15,29 @@ final class LedgerThread: SerialExecutor {
 
     private struct State {
         var jobs: [UnownedJob] = []
+        var writes: [PendingWrite] = []
+        /// What to do with them.
+        var commit: Commit?
         var phase = Phase.running
         var thread: pthread_t?
         /// Some caller is running the jobs that arrived after the stop.
         var isDraining = false
+
+        /// Whether the thread has nothing to do, and so may be asleep.
+        var isEmpty: Bool { jobs.isEmpty && writes.isEmpty }
     }
+
+    typealias Commit = @Sendable ([PendingWrite]) -> Void
+
+    private struct Work {
+        var jobs: [UnownedJob]
+        var writes: ArraySlice<PendingWrite>
+        var commit: Commit?
+    }
+
+    /// The most writes that are handed over together: enough to make an fsync cheap for each, few enough that none
+    /// waits long for the others.
+    static let largestGroup = 256
 
     private enum Arrival {
         case alreadyAwake, wake, runHere
@@ -68,8 +88,9 @@ final class LedgerThread: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let arrival = state.withLock { state -> Arrival in
+            let wasEmpty = state.isEmpty
             state.jobs.append(job)
-            guard state.phase == .stopped else { return state.jobs.count == 1 ? .wake : .alreadyAwake }
+            guard state.phase == .stopped else { return wasEmpty ? .wake : .alreadyAwake }
             guard !state.isDraining else { return .alreadyAwake }
             state.isDraining = true
             return .runHere
@@ -79,6 +100,31 @@ final class LedgerThread: SerialExecutor {
         case .wake: wake()
         case .runHere: drain()
         }
+    }
+
+    /// Hands `write` to `commit` on the thread, together with others that wait; refuses it when the thread has stopped.
+    /// All writes of one thread come with the same `commit`.
+    func submit(_ write: PendingWrite, commit: @escaping Commit) {
+        let arrival = state.withLock { state -> Arrival? in
+            guard state.phase != .stopped else { return nil }
+            let wasEmpty = state.isEmpty
+            state.writes.append(write)
+            state.commit = commit
+            return wasEmpty ? .wake : .alreadyAwake
+        }
+        switch arrival {
+        case nil: write.refuse(.closed)
+        case .wake: wake()
+        default: break
+        }
+    }
+
+    /// How many writes wait for their commit.
+    var waitingWrites: Int { state.withLock { $0.writes.count } }
+
+    func checkIsolated() {
+        let thread = state.withLock { $0.thread }
+        precondition(thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false, "not on the ledger's thread")
     }
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -116,22 +162,27 @@ final class LedgerThread: SerialExecutor {
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_SETMASK, &signals, nil)
-        while let jobs = nextJobs() {
-            for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-            if jobs.isEmpty { waitForWake() }
+        while let work = nextWork() {
+            work.commit?(Array(work.writes))
+            for job in work.jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+            if work.jobs.isEmpty, work.writes.isEmpty { waitForWake() }
         }
     }
 
     /// Empty: nothing to do now. Nil: nothing will be to do here any more.
-    private func nextJobs() -> [UnownedJob]? {
+    private func nextWork() -> Work? {
         state.withLock { state in
-            if state.jobs.isEmpty, state.phase == .stopping {
+            if state.isEmpty, state.phase == .stopping {
                 state.phase = .stopped
                 return nil
             }
-            let jobs = state.jobs
+            let writes = state.writes.prefix(Self.largestGroup)
+            state.writes.removeFirst(writes.count)
+            let work = Work(jobs: state.jobs, writes: writes, commit: writes.isEmpty ? nil : state.commit)
             state.jobs = []
-            return jobs
+            // It holds the ledger, which may go away when nobody waits for a write.
+            if state.writes.isEmpty { state.commit = nil }
+            return work
         }
     }
 

@@ -21,11 +21,15 @@ public struct NewTransaction: Hashable, Sendable {
     public var attemptID: String?
     /// The reader that is to take the card.
     public var reader: String?
+    /// The running program that is in charge of it.
+    public var owner: String?
+    /// Unix milliseconds: when somebody else is to look after it, should its program be gone by then.
+    public var resolveAt: Int64?
 
     public init(
         id: String, state: StateName, amount: Int64, tip: Int64 = 0, currency: UInt16, identifier: String? = nil,
         reference: String? = nil, email: String? = nil, phone: String? = nil, msi: Int = 0, attemptID: String? = nil,
-        reader: String? = nil
+        reader: String? = nil, owner: String? = nil, resolveAt: Int64? = nil
     ) {
         self.id = id
         self.state = state
@@ -39,14 +43,7 @@ public struct NewTransaction: Hashable, Sendable {
         self.msi = msi
         self.attemptID = attemptID
         self.reader = reader
+        self.owner = owner
+        self.resolveAt = resolveAt
     }
-}
-
-/// Whether an identifier that an earlier transaction of the same kind carries may be used again.
-public enum IdentifierRule: Hashable, Sendable {
-    /// It may.
-    case free
-    /// It may only if each earlier transaction with it is in one of these states (say, cancelled before any money could
-    /// move). Otherwise the new one is refused with `.duplicate(existing:)`.
-    case unique(exceptIn: Set<StateName>)
 }

@@ -4,6 +4,9 @@ import CSQLite
 final class SQLiteConnection {
     private var handle: OpaquePointer?
     private var statements: [String: SQLiteStatement] = [:]
+    /// Nil: whatever SQLite was built with.
+    private var durability: Durability?
+    private let log = WriteAheadLog()
 
     /// The statements of this product are few; a larger number means that one of them is not constant.
     private static let cacheLimit = 64
@@ -30,6 +33,7 @@ final class SQLiteConnection {
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestText)
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
         self.handle = handle
+        if !readOnly { log.watch(handle) }
     }
 
     deinit {
@@ -80,12 +84,22 @@ final class SQLiteConnection {
         try rows(sql, values) { (row) throws(LedgerError) in row.text(0) }.first.flatMap { $0 }
     }
 
-    /// Everything in `body` reaches the disk together when this returns, or nothing does when it throws. The write
-    /// lock is taken first, so what `body` reads cannot change before it writes.
+    /// Everything in `body` is committed together when this returns, or nothing is when it throws. The write lock is
+    /// taken first, so what `body` reads cannot change before it writes.
     func immediate<Result>(
-        _ body: () throws(LedgerError) -> Result
+        _ durability: Durability = .flushed, _ body: () throws(LedgerError) -> Result
     ) throws(LedgerError) -> Result {
-        try transaction("BEGIN IMMEDIATE", body)
+        try commit(with: durability)
+        return try transaction("BEGIN IMMEDIATE", body)
+    }
+
+    /// In WAL mode FULL is one fsync of the log for each commit, and NORMAL is none; with both, the log is synchronised
+    /// before it is moved into the file. SQLite takes this only between transactions.
+    func commit(with durability: Durability) throws(LedgerError) {
+        guard durability != self.durability else { return }
+        self.durability = nil
+        try run(durability == .flushed ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+        self.durability = durability
     }
 
     /// Everything that `body` reads is of one moment, whatever other processes write meanwhile.
@@ -93,6 +107,34 @@ final class SQLiteConnection {
         _ body: () throws(LedgerError) -> Result
     ) throws(LedgerError) -> Result {
         try transaction("BEGIN", body)
+    }
+
+    /// A part of a transaction that is taken back alone when `body` throws.
+    func savepoint<Result>(
+        _ body: () throws(LedgerError) -> Result
+    ) throws(LedgerError) -> Result {
+        try run("SAVEPOINT part")
+        do throws(LedgerError) {
+            let result = try body()
+            try run("RELEASE part")
+            return result
+        } catch {
+            // Some errors make SQLite take back the whole transaction; so must be done if a part cannot be taken back.
+            if isInTransaction {
+                do throws(LedgerError) {
+                    try run("ROLLBACK TO part")
+                    try run("RELEASE part")
+                } catch {
+                    rollBack()
+                }
+            }
+            throw error
+        }
+    }
+
+    var isInTransaction: Bool {
+        guard let handle else { return false }
+        return sqlite3_get_autocommit(handle) == 0
     }
 
     private func transaction<Result>(
@@ -107,6 +149,13 @@ final class SQLiteConnection {
             rollBack()
             throw error
         }
+    }
+
+    /// Moves the write-ahead log into the file when it has grown long, as far as no reader needs it. Do it when nobody
+    /// waits. It may fail: no commit depends on it, and it will be tried again.
+    func shortenLog() {
+        guard let handle, !isInTransaction else { return }
+        log.shorten(handle)
     }
 
     /// Copies the whole database into the file at `path`, as of now.
@@ -126,7 +175,7 @@ final class SQLiteConnection {
 
     /// Some errors make SQLite roll back by itself; then there is nothing left to do.
     private func rollBack() {
-        guard let handle, sqlite3_get_autocommit(handle) == 0 else { return }
+        guard isInTransaction else { return }
         // It can fail only by an error that the caller is about to report already.
         try? run("ROLLBACK")
     }

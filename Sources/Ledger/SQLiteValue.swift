@@ -1,5 +1,5 @@
 /// A value to bind to a parameter. Text and integers are all that the schema knows.
-enum SQLiteValue {
+enum SQLiteValue: Sendable {
     case text(String?)
     case integer(Int64?)
 }

@@ -4,7 +4,7 @@ public struct TransactionChange: Hashable, Sendable {
     public var outcome: String?
     /// Unix milliseconds.
     public var approvedAt: Int64?
-    /// Minor units: the amount really approved, when the issuer approved less.
+    /// Minor units without the tip.
     public var amount: Int64?
     /// Minor units.
     public var tip: Int64?
@@ -30,6 +30,13 @@ public struct TransactionChange: Hashable, Sendable {
     public var batch: Int64?
     /// JSON text.
     public var receipt: String?
+    /// The running program that is in charge of it.
+    public var owner: String?
+    /// Minor units, with the tip, 0 ... 999_999_999_999: what the issuer has approved.
+    public var approvedAmount: Int64?
+    public var hostReference: String?
+    /// How the card was read.
+    public var entryMode: String?
 
     public init() {}
 }

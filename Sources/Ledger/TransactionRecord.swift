@@ -44,6 +44,22 @@ public struct TransactionRecord: Hashable, Sendable {
     public var batch: Int64?
     /// JSON text.
     public var receipt: String?
+    /// The running program that is in charge of it while it is open.
+    public var owner: String?
+    /// Whose identifier it is; empty for the only one.
+    public var identifierScope = ""
+    /// SHA-256 of the request's body in lower-case hexadecimal, if the identifier is used once.
+    public var requestDigest: String?
+    /// Minor units, with the tip: what the issuer has approved.
+    public var approvedAmount: Int64?
+    /// The issuer's or acquirer's own reference.
+    public var hostReference: String?
+    /// How the card was read.
+    public var entryMode: String?
+    /// Unix milliseconds of the next attempt of recovery; nil when none is planned.
+    public var resolveAt: Int64?
+    /// Attempts of recovery that have begun.
+    public var resolveTries = 0
 
     /// A record with only what every transaction has.
     public init(

@@ -6,15 +6,17 @@ public struct Transition: Hashable, Sendable {
     public var change: TransactionChange
     /// A short remark for the journal, without card data.
     public var detail: String?
+    public var recovery: RecoveryPlan
 
     public init(
         _ id: String, from: Set<StateName>, to: StateName, change: TransactionChange = TransactionChange(),
-        detail: String? = nil
+        detail: String? = nil, recovery: RecoveryPlan = .keep
     ) {
         self.id = id
         self.from = from
         self.to = to
         self.change = change
         self.detail = detail
+        self.recovery = recovery
     }
 }

@@ -1,15 +1,18 @@
 import Glibc
+import Payments
 import Readers
 
-/// Prints what is made from the reader catalogue: `cataloguegen udev-rules` or `cataloguegen supported-readers`.
+/// Prints what is made from the sources: `cataloguegen udev-rules`, `supported-readers` (both from the reader catalogue) or
+/// `payment-states`.
 @main
 enum CatalogueGenerator {
     static func main() {
         switch CommandLine.arguments.dropFirst().first {
         case "udev-rules": print(UdevRules.text, terminator: "")
         case "supported-readers": print(SupportedReadersPage.text, terminator: "")
+        case "payment-states": print(PaymentStateDiagram.text, terminator: "")
         default:
-            print("usage: cataloguegen udev-rules | supported-readers")
+            print("usage: cataloguegen udev-rules | supported-readers | payment-states")
             exit(2)
         }
     }

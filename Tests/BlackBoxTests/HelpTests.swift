@@ -3,7 +3,8 @@ import Testing
 /// Help, version, completion and the list of cards.
 @Suite(.blackBox) struct HelpTests {
     static let commands = [
-        "probe", "decode", "sale", "refund", "transactions", "transaction", "receipt", "config", "host", "simulate",
+        "probe", "decode", "sale", "refund", "resolve", "transactions", "transaction", "receipt", "config", "host",
+        "simulate",
         "completion",
     ]
 

@@ -72,6 +72,33 @@ extension Ledger {
         #expect(await openingError()?.code == .corrupt)
     }
 
+    /// As if the file were too long to look at every page.
+    private func openingErrorOfALongFile() -> LedgerError? {
+        do throws(LedgerError) {
+            let connection = try SQLiteConnection(path: directory.file, readOnly: false, busyTimeout: 0)
+            try LedgerFile(connection: connection, directory: directory.path, pagesToCheck: 0).open(readOnly: false)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func theNewestLinesOfALongFileAreChecked() async throws {
+        _ = try await filledFile()
+        #expect(openingErrorOfALongFile() == nil)
+        let other = try SQLiteConnection(path: directory.file, readOnly: false, busyTimeout: 0)
+        try other.run("DELETE FROM transactions WHERE id = 't7'")
+        other.close()
+        #expect(openingErrorOfALongFile()?.code == .corrupt)
+    }
+
+    @Test(arguments: [5_000, 20_000])
+    func aTruncatedLongFileIsCorrupt(length: Int) async throws {
+        let bytes = try await filledFile()
+        try writeFile(directory.file, Array(bytes[..<length]))
+        #expect(openingErrorOfALongFile()?.code == .corrupt)
+    }
+
     /// Whatever a byte turns into: an error or a ledger that answers, never a trap.
     @Test(arguments: [UInt64(1), 2, 3, 4])
     func flippedBytesNeverTrap(seed: UInt64) async throws {

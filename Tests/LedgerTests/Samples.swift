@@ -20,6 +20,10 @@ func failure<Result>(_ body: () async throws(LedgerError) -> Result) async -> Le
     }
 }
 
+/// The digests of two requests.
+let digest = String(repeating: "0123456789abcdef", count: 4)
+let otherDigest = String(repeating: "f", count: 64)
+
 /// A change that gives every column a value.
 let fullChange: TransactionChange = {
     var change = TransactionChange()
@@ -43,6 +47,10 @@ let fullChange: TransactionChange = {
     change.statusCode = "ok"
     change.statusInfo = ""
     change.batch = 1
+    change.owner = "kiosk-7/4242"
+    change.approvedAmount = 10_500
+    change.hostReference = "000123456789"
+    change.entryMode = "chip"
     change.receipt = #"{"copy":"merchant"}"#
     return change
 }()

@@ -40,3 +40,7 @@ func writeFile(_ path: String, _ bytes: [UInt8]) throws {
     defer { fclose(stream) }
     try #require(fwrite(bytes, 1, bytes.count, stream) == bytes.count)
 }
+
+func move(_ path: String, to other: String) -> Bool {
+    rename(path, other) == 0
+}

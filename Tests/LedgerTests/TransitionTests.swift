@@ -16,7 +16,7 @@ import Testing
         new.phone = "5550100"
         new.msi = 6
         new.reader = "ccid"
-        let record = try await ledger.begin(new, at: start)
+        let record = try await ledger.begin(new, at: start).record
 
         var expected = TransactionRecord(
             id: "t1", kind: .sale, state: "created", createdAt: start, updatedAt: start, amount: 10_000, tip: 1_500,
@@ -66,7 +66,10 @@ import Testing
     @Test func everyFieldOfAChangeReachesItsOwnColumn() async throws {
         let ledger = try await Ledger.open(directory: directory.path)
         try await ledger.begin(newSale("t1"), at: start)
-        let record = try await ledger.advance("t1", from: ["created"], to: "approved", change: fullChange, at: start)
+        let returned = try await ledger.advance(
+            "t1", from: ["created"], to: "approved", change: fullChange, at: start + 1, recovery: .due(at: 9, tries: 2))
+        let record = try await ledger.transaction("t1")
+        #expect(returned == record)
         // Optional or not in the record, a field prints its value inside "Optional(...)" or alone.
         let fields = Dictionary(uniqueKeysWithValues: Mirror(reflecting: record).children.map { ($0.label, $0.value) })
         for change in Mirror(reflecting: fullChange).children {

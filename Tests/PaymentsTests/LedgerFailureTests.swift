@@ -46,9 +46,11 @@ import Transport
         func close() async { note("close") }
     }
 
-    private static func notStarted(_ bed: PaymentBed) async throws {
+    private static func notStarted(
+        _ bed: PaymentBed, identifier: String = "", calls: [String] = ["close"]
+    ) async throws {
         let reader = IdleReader()
-        let request = try SaleRequest(amount: pesos("20.00"), details: RequestDetails(identifier: "a"))
+        let request = try SaleRequest(amount: pesos("20.00"), details: RequestDetails(identifier: identifier))
         let told = Told()
         let result = await bed.pipeline.sale(
             request, openReader: { () async throws(ReaderError) in reader }, progress: { told.add($0) })
@@ -56,12 +58,12 @@ import Transport
         #expect(result.response.statusInfo == .storageFailed)
         #expect(result.response.statusInfo.text == "No se pudo registrar la transacción")
         #expect(result.response.transactionID.isEmpty)
-        #expect(result.response.identifier == "a")
+        #expect(result.response.identifier == identifier)
         guard case .ledger = result.failure else {
             Issue.record("the ledger is not named as the cause")
             return
         }
-        #expect(reader.calls == ["close"])
+        #expect(reader.calls == calls)
         #expect(told.all.isEmpty)
         #expect(bed.gateway.requests.isEmpty)
     }
@@ -71,6 +73,7 @@ import Transport
         let bed = try await PaymentBed()
         await bed.ledger.close()
         try await Self.notStarted(bed)
+        try await Self.notStarted(bed, identifier: "a", calls: [])
     }
 
     @Test("with a ledger whose directory is gone no card is asked for")
@@ -78,6 +81,7 @@ import Transport
         let bed = try await PaymentBed()
         bed.directory.remove()
         try await Self.notStarted(bed)
+        try await Self.notStarted(bed, identifier: "a")
     }
 
     @Test("a ledger that was opened for reading begins nothing")
@@ -85,7 +89,8 @@ import Transport
         let bed = try await PaymentBed()
         let reading = try await Ledger.openReadOnly(directory: bed.directory.path)
         let pipeline = PaymentPipeline(
-            ledger: reading, gateway: bed.gateway, terminal: .mexicanKiosk, merchantName: "", clock: bed.clock,
+            ledger: reading, owner: bed.owner, gateway: bed.gateway, terminal: .mexicanKiosk, merchantName: "",
+            clock: bed.clock,
             wallClock: bed.wall, random: PlainRandom(), zone: .mexicoCity())
         let reader = IdleReader()
         let request = try SaleRequest(amount: pesos("20.00"), details: RequestDetails())

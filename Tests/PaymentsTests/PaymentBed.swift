@@ -26,6 +26,7 @@ struct PaymentBed {
     let gateway: WatchedGateway
     let directory: PaymentDirectory
     let ledger: Ledger
+    let owner: RunningOwner
     let pipeline: PaymentPipeline
 
     /// - Parameter events: what happens around the issuer's answers.
@@ -39,8 +40,10 @@ struct PaymentBed {
         directory = try PaymentDirectory()
         ledger = try await Ledger.open(directory: directory.path)
         gateway = WatchedGateway(issuers, events, ledger)
+        owner = try RunningOwner.begin(in: directory.path)
         pipeline = PaymentPipeline(
-            ledger: ledger, gateway: gateway, terminal: .mexicanKiosk, merchantName: "Cinco & Diez", clock: clock,
+            ledger: ledger, owner: owner, gateway: gateway, terminal: .mexicanKiosk, merchantName: "Cinco & Diez",
+            clock: clock,
             wallClock: wall, random: random, zone: .mexicoCity())
     }
 
@@ -55,10 +58,24 @@ struct PaymentBed {
             request, openReader: { () async throws(ReaderError) in try await self.openReader() }, progress: progress)
     }
 
-    func refund(_ id: String, _ amount: String? = nil) async throws -> PaymentResult {
+    func refund(_ id: String, _ amount: String? = nil, details: RequestDetails? = nil) async throws -> PaymentResult {
         await pipeline.refund(
             try RefundRequest(
-                transactionID: id, amount: amount.map { try pesos($0) }, details: RequestDetails()))
+                transactionID: id, amount: amount.map { try pesos($0) }, details: details ?? RequestDetails()))
+    }
+
+    /// Another program at the same ledger and the same host.
+    func otherProgram() throws -> PaymentPipeline {
+        PaymentPipeline(
+            ledger: ledger, owner: try RunningOwner.begin(in: directory.path), gateway: gateway,
+            terminal: .mexicanKiosk, merchantName: "Cinco & Diez", clock: clock, wallClock: wall,
+            random: CountingRandom(), zone: .mexicoCity())
+    }
+
+    /// Makes an attempt for everything that is open.
+    @discardableResult
+    func recover(_ selection: Recovery.Selection = .all) async throws -> [Resolution] {
+        try await Recovery(pipeline).run(selection, until: .after(.seconds(600), on: clock))
     }
 
     /// The id of an approved sale, one minute before now.
@@ -78,7 +95,7 @@ struct PaymentBed {
         device.withCore { ($0 as? CCIDReaderCore)?.card?.log.last }
     }
 
-    private func openReader() async throws(ReaderError) -> any ChipReader {
+    func openReader() async throws(ReaderError) -> any ChipReader {
         guard let configuration = try? ConfigurationDescriptor(parsing: device.descriptors.configuration),
             let interface = configuration.interfaces.first,
             let descriptor = interface.classDescriptor(type: CCIDClassDescriptor.descriptorType)
@@ -133,6 +150,8 @@ struct GatewayEvents: Sendable {
     var afterAuthorisation: @Sendable (Ledger) async -> Void = { _ in }
     var afterRefund: @Sendable (Ledger) async -> Void = { _ in }
     var afterReversal: @Sendable (Ledger) async -> Void = { _ in }
+    /// Nothing gets an answer, and nothing is booked.
+    var isDown: @Sendable () -> Bool = { false }
 }
 
 /// A gateway that remembers what it was asked.
@@ -149,12 +168,18 @@ final class WatchedGateway: Gateway {
         self.ledger = ledger
     }
 
+    private let reversed = Mutex<[ReversalRequest]>([])
+    private let questions = Mutex(0)
+
     var requests: [AuthorisationRequest] { asked.withLock { $0 } }
+    var reversals: [ReversalRequest] { reversed.withLock { $0 } }
+    var statusQuestions: Int { questions.withLock { $0 } }
 
     func authorise(
         _ request: AuthorisationRequest, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse {
         asked.withLock { $0.append(request) }
+        try checkIsUp()
         let answer = try await inner.authorise(request, until: deadline)
         await events.afterAuthorisation(ledger)
         return answer
@@ -163,6 +188,7 @@ final class WatchedGateway: Gateway {
     func refund(
         _ request: RefundAuthorisation, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse {
+        try checkIsUp()
         let answer = try await inner.refund(request, until: deadline)
         await events.afterRefund(ledger)
         return answer
@@ -171,13 +197,21 @@ final class WatchedGateway: Gateway {
     func reverse(
         _ request: ReversalRequest, until deadline: Deadline
     ) async throws(GatewayError) -> ReversalResponse {
+        try checkIsUp()
+        reversed.withLock { $0.append(request) }
         let answer = try await inner.reverse(request, until: deadline)
         await events.afterReversal(ledger)
         return answer
     }
 
     func status(of attempt: AttemptID, until deadline: Deadline) async throws(GatewayError) -> AttemptStatus {
-        try await inner.status(of: attempt, until: deadline)
+        questions.withLock { $0 += 1 }
+        try checkIsUp()
+        return try await inner.status(of: attempt, until: deadline)
+    }
+
+    private func checkIsUp() throws(GatewayError) {
+        if events.isDown() { throw .noAnswer(reason: "the host is down") }
     }
 }
 
@@ -194,13 +228,17 @@ final class PaymentDirectory: Sendable {
     deinit { remove() }
 
     /// Takes the ledger's files and the directory away.
-    func remove() {
+    func remove() { Self.remove(path) }
+
+    private static func remove(_ path: String) {
         guard let entries = opendir(path) else { return }
         while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name != "." && name != ".." { unlink(path + "/" + name) }
+            guard name != ".", name != ".." else { continue }
+            let inner = path + "/" + name
+            if unlink(inner) != 0 { remove(inner) }
         }
         closedir(entries)
         rmdir(path)

@@ -11,7 +11,7 @@ import Testing
         (.authorizing, [.approved, .partiallyApproved, .declined, .failed, .unknown]),
         (.unknown, [.approved, .declined, .reversed, .manualReview]),
         (.manualReview, [.approved, .declined, .reversed]),
-        (.partiallyApproved, [.approved, .reversed]),
+        (.partiallyApproved, [.approved, .reversed, .manualReview]),
         (.approved, [.voided, .partiallyRefunded, .refunded, .settled]),
         (.partiallyRefunded, [.partiallyRefunded, .refunded, .settled]),
         (.declined, []), (.cancelled, []), (.expired, []), (.failed, []), (.reversed, []), (.voided, []),

@@ -3,6 +3,7 @@ import JSONText
 import Ledger
 import Money
 import Payments
+import Synchronization
 import Testing
 
 /// The refund rules, checked in the order notFound, notApproved, tooSoon, tooLate, tooMuch.
@@ -111,16 +112,30 @@ import Testing
         }
     }
 
-    @Test("a sale that is being authorised, or was when its process was killed, waits for its resolution")
+    @Test("a sale whose program was killed while the issuer was asked is resolved before a refund is looked at")
     func authorising() async throws {
         let bed = try await Self.bed()
         try await bed.ledger.begin(
             NewTransaction(id: "left", state: PaymentState.authorizing.name, amount: 100, currency: 484),
             at: PaymentBed.noon)
-        let result = try await bed.refund("left")
-        #expect(Self.refusal(result) == .unknown)
+        #expect(try await Self.refusal(bed.refund("left")) == .notApproved)
+        #expect(try await bed.state("left") == "reversed")
+    }
+
+    @Test("a sale that cannot be resolved leaves the outcome unknown, and nothing refunded")
+    func unresolvable() async throws {
+        let isDown = Mutex(false)
+        let events = GatewayEvents(isDown: { isDown.withLock { $0 } })
+        let bed = try await PaymentBed(random: CountingRandom(), events: events)
+        let sale = try await bed.sale("190.00").response.transactionID
+        isDown.withLock { $0 = true }
+        let result = try await bed.refund(sale)
+        #expect(result.response.outcome == .unknown)
         #expect(result.response.statusInfo.text == "Resultado desconocido, en verificación")
+        #expect(result.response.transactionID.isEmpty)
         #expect(result.failure?.sentence == "The outcome of this sale is not known yet; nothing was refunded.")
+        #expect(try await bed.state(sale) == "unknown")
+        #expect(try await bed.ledger.refunds(of: sale).isEmpty)
     }
 
     @Test("when nothing is left, the sentence says so to whoever asks for the rest, and not to who names an amount")
@@ -167,12 +182,14 @@ import Testing
         #expect(try await Self.refusal(bed.refund(sale)) == .notApproved)
     }
 
-    @Test("a sale whose outcome is unknown waits for its resolution")
+    @Test("a sale whose outcome is unknown is resolved first: what the issuer had taken goes back")
     func unknown() async throws {
         let bed = try await Self.bed()
         let sale = try await bed.sale("190.00").response.transactionID
         bed.wall.move(seconds: 60)
-        #expect(try await Self.refusal(bed.refund(sale)) == .unknown)
+        #expect(try await Self.refusal(bed.refund(sale)) == .notApproved)
+        #expect(try await bed.state(sale) == "reversed")
+        #expect(bed.issuers.bookedTotal(in: .mxn) == 0)
     }
 
     @Test("too soon comes before too much")

@@ -12,6 +12,7 @@ import Testing
             (.readerLost, "readerLost", "Se perdió la conexión con el lector"),
             (.expired, "expired", "Se agotó el tiempo de la transacción"),
             (.busy, "busy", "Hay otra transacción en curso"),
+            (.duplicate, "duplicate", "El identifier ya se usó con otros datos"),
             (.notFound, "notFound", "La transacción original no existe"),
             (.notApproved, "notApproved", "La transacción original no está aprobada"),
             (.tooSoon, "tooSoon", "Debe pasar al menos 1 minuto desde la aprobación"),
@@ -26,6 +27,9 @@ import Testing
             (.cardNotAccepted, "cardNotAccepted", "La tarjeta no es aceptada"),
             (.cardDeclined, "cardDeclined", "La tarjeta rechazó la transacción"),
             (.reversed, "reversed", "La transacción fue revertida"),
+            (.reversedReaderLost, "reversedReaderLost", "La transacción fue revertida"),
+            (.interrupted, "interrupted", "La transacción se interrumpió antes de la autorización"),
+            (.declinedByOperator, "declinedByOperator", "La transacción fue rechazada"),
             (.storageFailed, "storageFailed", "No se pudo registrar la transacción"),
             (.issuerDeclined(code: "51", text: "Fondos insuficientes"), "issuerDeclined", "51 Fondos insuficientes"),
         ] as [(StatusInfo, String, String)])

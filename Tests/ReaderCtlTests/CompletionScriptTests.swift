@@ -65,10 +65,11 @@ import Testing
         "bash completes commands, options and values",
         .enabled(if: isInstalled("bash"), "bash is not installed"),
         arguments: [
-            (["re"], ["refund", "receipt"]), (["--ver"], ["--version"]),
+            (["re"], ["refund", "resolve", "receipt"]), (["--ver"], ["--version"]),
             (["sale", "--re"], ["--reference", "--reader"]),
             (["sale", "--msi", ""], ["0", "3", "6", "9", "12"]), (["--data", "x", "receipt", "--fo"], ["--format"]),
-            (["receipt", "--copy", "m"], ["merchant"]), (["completion", ""], ["bash", "zsh", "fish"]),
+            (["receipt", "--copy", "m"], ["merchant"]), (["resolve", "--as", "r"], ["reversed"]),
+            (["completion", ""], ["bash", "zsh", "fish"]),
             (["probe", "--amount"], []),
         ])
     func bashCompletes(words: [String], expected: [String]) throws {

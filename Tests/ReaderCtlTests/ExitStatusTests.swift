@@ -53,7 +53,10 @@ import Testing
             (.reader(ReaderError(.cardRemoved, during: "")), .declined),
             (.reader(ReaderError(.cardMute, during: "")), .declined),
             (.card(CardFault(stage: .reading, reason: "")), .declined), (.notAccepted(.noCommonApplication), .declined),
-            (.gateway(.notSent(reason: "")), .declined),
+            (.gateway(.notSent(reason: "")), .declined), (.rule(.duplicate), .refusedByRule),
+            (.recorded(.readerMissing), .noReader), (.recorded(.readerLost), .readerUnusable),
+            (.recorded(.reversedReaderLost), .readerUnusable), (.recorded(.reversed), .declined),
+            (.recorded(.interrupted), .declined), (.recorded(.storageFailed), .internalError),
             (.ledger(LedgerError(.diskFull, "", nextStep: "")), .internalError),
         ] as [(PaymentFailure, Status)])
     func failures(failure: PaymentFailure, status: Status) {

@@ -1,3 +1,4 @@
+import Crypto
 import Gateways
 import Ledger
 import Money
@@ -8,7 +9,33 @@ extension PaymentPipeline {
     ///
     /// The rules are checked in the order notFound, notApproved, tooSoon, tooLate, tooMuch; the amount once more together
     /// with the write, so that two refunds at the same moment cannot exceed the sale.
+    /// A sale whose outcome is open is resolved first; if that does not succeed in the time for a host, nothing is
+    /// refunded, and the outcome is `unknown` without a transaction of its own.
+    ///
+    /// A request with an identifier is carried out once, as with a sale.
     public func refund(_ request: RefundRequest) async -> PaymentResult {
+        let key: RequestKey?
+        do throws(CryptoError) {
+            key = try RequestKey(request)
+        } catch {
+            return refused(request, .library("\(error)"))
+        }
+        guard let key else { return await refund(request, nil) }
+        let result = await underWay.once(key) {
+            do throws(LedgerError) {
+                switch try await earlierAnswer(key, limit: limits.host) {
+                case .same(let answer): return answer
+                case .otherData: return refused(request, .rule(.duplicate))
+                case nil: return await refund(request, key)
+                }
+            } catch {
+                return refused(request, .ledger(error))
+            }
+        }
+        return result ?? refused(request, .rule(.duplicate))
+    }
+
+    private func refund(_ request: RefundRequest, _ key: RequestKey?) async -> PaymentResult {
         let now = wallClock.nowMilliseconds()
         let original: TransactionRecord
         let amount: Amount
@@ -19,18 +46,24 @@ extension PaymentPipeline {
             return refused(request, error)
         }
         let id = TransactionID.make(atMilliseconds: now, random: random)
+        underWay.began(id)
+        defer { underWay.ended(id) }
+        let beginning: Beginning
         do throws(LedgerError) {
-            try await ledger.beginRefund(
+            beginning = try await ledger.beginRefund(
                 NewTransaction(
                     id: id, state: PaymentState.created.name, amount: amount.minorUnits,
                     currency: amount.currency.numeric, identifier: request.details.identifier.nilIfEmpty,
                     reference: request.details.reference.nilIfEmpty, email: request.details.email.nilIfEmpty,
-                    phone: request.details.phone.nilIfEmpty),
+                    phone: request.details.phone.nilIfEmpty, owner: owner.id),
                 ofOriginal: original.id, countedStates: Self.countedStates,
-                originalStates: Self.refundableStates, limitMinorUnits: original.amount + original.tip, at: now)
+                originalStates: Self.refundableStates, limitMinorUnits: original.amount + original.tip,
+                identifier: key?.rule ?? .free, at: now, durability: .written)
         } catch {
             return refused(request, Self.refusal(error, of: request, limit: original.amount + original.tip))
         }
+        guard case .begun = beginning else { return await settledAnswer(beginning.record, limit: limits.host) }
+        crash(.refundBegun)
         // The host is asked in a task of its own: a cancel cannot leave half a refund behind.
         return await Task { await run(request, id: id, amount: amount, original: original) }.value
     }
@@ -40,6 +73,7 @@ extension PaymentPipeline {
         /// All of it was asked for.
         case nothingLeft
         case ledger(LedgerError)
+        case library(String)
     }
 
     /// Another refund may have taken its part of the sale, or all of it, since the sale was looked at.
@@ -48,6 +82,7 @@ extension PaymentPipeline {
         case .limitExceeded(let counted): request.amount == nil && counted >= limit ? .nothingLeft : .rule(.tooMuch)
         case .conflict(PaymentState.refunded.name): request.amount == nil ? .nothingLeft : .rule(.tooMuch)
         case .conflict(let state): .rule(unresolvedStates.contains(state) ? .unknown : .notApproved)
+        case .duplicate where !request.details.identifier.isEmpty: .rule(.duplicate)
         default: .ledger(error)
         }
     }
@@ -63,9 +98,12 @@ extension PaymentPipeline {
         [PaymentState.created, .authorizing, .unknown, .manualReview, .approved, .settled].map(\.name))
 
     private func refundableSale(_ id: String, now: Int64) async throws(RefundRefusal) -> TransactionRecord {
-        let sale: TransactionRecord
+        var sale: TransactionRecord
         do throws(LedgerError) {
             sale = try await ledger.transaction(id)
+            if sale.kind == .sale, Self.unresolvedStates.contains(sale.state) {
+                sale = try await Recovery(self).settle(id, until: .after(limits.host, on: clock)).record
+            }
         } catch {
             if case .notFound = error.code { throw .rule(.notFound) }
             throw .ledger(error)
@@ -129,6 +167,7 @@ extension PaymentPipeline {
         switch refusal {
         case .rule(let info):
             response.statusInfo = info
+            if info == .unknown { response.outcome = .unknown }
             return PaymentResult(response, failure: .rule(info))
         case .nothingLeft:
             response.statusInfo = .tooMuch
@@ -136,6 +175,9 @@ extension PaymentPipeline {
         case .ledger(let error):
             response.statusInfo = .storageFailed
             return PaymentResult(response, failure: .ledger(error))
+        case .library(let finding):
+            response.statusInfo = .storageFailed
+            return PaymentResult(response, failure: .library(finding))
         }
     }
 }

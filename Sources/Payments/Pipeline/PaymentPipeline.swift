@@ -7,6 +7,8 @@ public import Transport
 /// collaborators; one of it may run several payments at a time, on different readers.
 public struct PaymentPipeline: Sendable {
     public let ledger: Ledger
+    /// This run of the program. Two pipelines do not share it: each tells by it which open payments are its own.
+    public let owner: RunningOwner
     public let gateway: any Gateway
     public let terminal: TerminalConfiguration
     public let merchantName: String
@@ -15,6 +17,9 @@ public struct PaymentPipeline: Sendable {
     public let random: any RandomSource
     public let zone: TimeZoneRule
     public let limits: TimeLimits
+    let underWay = PaymentsUnderWay()
+    /// Told of each place that is passed. Only tests listen.
+    package var crashPoints: @Sendable (CrashPoint) -> Void = { _ in }
 
     /// How long each step may take.
     public struct TimeLimits: Sendable, Hashable {
@@ -29,11 +34,13 @@ public struct PaymentPipeline: Sendable {
     }
 
     public init(
-        ledger: Ledger, gateway: any Gateway, terminal: TerminalConfiguration, merchantName: String,
+        ledger: Ledger, owner: RunningOwner, gateway: any Gateway, terminal: TerminalConfiguration,
+        merchantName: String,
         clock: any MonotonicClock, wallClock: any WallClock, random: any RandomSource, zone: TimeZoneRule,
         limits: TimeLimits = TimeLimits()
     ) {
         self.ledger = ledger
+        self.owner = owner
         self.gateway = gateway
         self.terminal = terminal
         self.merchantName = merchantName
@@ -43,6 +50,8 @@ public struct PaymentPipeline: Sendable {
         self.zone = zone
         self.limits = limits
     }
+
+    func crash(_ point: CrashPoint) { crashPoints(point) }
 
     var terminalIdentity: TerminalIdentity {
         TerminalIdentity(

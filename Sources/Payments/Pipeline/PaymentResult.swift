@@ -22,10 +22,14 @@ public enum PaymentFailure: Error, Sendable {
     case notAccepted(SelectionFailure)
     case gateway(GatewayError)
     case ledger(LedgerError)
-    /// A refund that its rules do not allow.
+    /// A refund that its rules do not allow, or an identifier that was used before for other data.
     case rule(StatusInfo)
     /// A refund of everything that is left, when nothing is.
     case alreadyRefunded
+    /// What an earlier run of the payment came to, as the ledger tells it.
+    case recorded(StatusInfo)
+    /// The system's cryptographic library failed; nothing was begun.
+    case library(String)
 
     /// One sentence for people, and what to do.
     public var sentence: String {
@@ -43,8 +47,13 @@ public enum PaymentFailure: Error, Sendable {
         case .rule(.tooLate): "A sale can be refunded on its own day, before 23:00 in Mexico City, and not later."
         case .rule(.tooMuch): "The amount is more than what is left to refund of this sale."
         case .rule(.unknown): "The outcome of this sale is not known yet; nothing was refunded."
+        case .rule(.duplicate):
+            "This identifier was used before for other data, so nothing was done. Give each payment one of its own."
         case .rule(let info): info.text
         case .alreadyRefunded: "Everything of this sale has been refunded already."
+        case .recorded(let info):
+            "The payment was not made (\(info.code)). To try again, use another identifier."
+        case .library(let finding): "The system's cryptographic library does not work (\(finding))."
         }
     }
 }

@@ -19,19 +19,32 @@ struct RefundRun: Sendable {
         else { return await end(.failed, .notApproved, failure: .rule(.notApproved)) }
         var change = TransactionChange(card)
         change.attemptID = attempt.text
+        change.bank = original.bank
+        change.accountType = original.accountType
+        let record: TransactionRecord
         do throws(LedgerError) {
-            try await pipeline.ledger.advance(
-                id, from: [PaymentState.created.name], to: PaymentState.authorizing.name, change: change, at: now())
+            // The intention is on disk before it has an effect.
+            let step = Transition.step(id, from: [.created], to: .authorizing, change: change)
+            guard let begun = try await pipeline.ledger.advance([step], at: now(), durability: .flushed).first else {
+                return respond(.failed, .storageFailed, host: nil, failure: nil)
+            }
+            record = begun
         } catch {
+            if let answer = await answerOfOthers(after: error) { return answer }
+            let failed = Transition.step(
+                id, from: [.created], to: .failed, change: self.change(to: .failed, .storageFailed), recovery: .none)
+            _ = await write(failed)
             return respond(.failed, .storageFailed, host: nil, failure: .ledger(error))
         }
+        pipeline.crash(.refundIntentionRecorded)
         do throws(GatewayError) {
             let message = RefundAuthorisation(
                 attempt: attempt, originalAttempt: originalAttempt, amount: amount,
                 terminal: pipeline.terminalIdentity, moment: moment)
             let answer = try await pipeline.gateway.refund(
                 message, until: .after(pipeline.limits.host, on: pipeline.clock))
-            return await answered(answer)
+            pipeline.crash(.refundAnswerReceived)
+            return await answered(answer, record)
         } catch {
             if error.moneyMayHaveMoved {
                 return await end(.unknown, .unknown, failure: .gateway(error))
@@ -40,55 +53,100 @@ struct RefundRun: Sendable {
         }
     }
 
-    private func answered(_ answer: AuthorisationResponse) async -> PaymentResult {
+    private func answered(_ answer: AuthorisationResponse, _ record: TransactionRecord) async -> PaymentResult {
         let code = answer.responseCode
-        let receipt = Receipt(
-            pipeline, id: id, kind: .refund, isApproved: code.isApproved, amount: amount, tip: .zero(amount.currency),
-            reference: request.details.reference, originalID: original.id, card: card,
-            authorization: answer.authorisationCode ?? "", responseCode: code.text)
-        if code.isApproved {
-            return await end(.approved, .none, host: answer, receipt: receipt)
-        }
+        guard !code.isApproved else { return await approve(answer, record) }
         let info = StatusInfo.issuerDeclined(code: code.text, text: code.text(in: .spanish))
+        let receipt = Receipt(refund: record, isApproved: false, answer, by: pipeline)
         return await end(.declined, info, host: answer, receipt: receipt)
     }
 
+    private func approve(_ answer: AuthorisationResponse, _ record: TransactionRecord) async -> PaymentResult {
+        do throws(LedgerError) {
+            try await pipeline.ledger.completeRefund(
+                Self.approval(of: record, answer, by: pipeline, detail: nil),
+                approvedStates: Self.approvedStates, saleStates: Self.saleStates,
+                complete: PaymentState.refunded.name, partial: PaymentState.partiallyRefunded.name, at: now())
+            pipeline.crash(.refundOutcomeRecorded)
+            return respond(.approved, .none, host: answer, failure: nil, hasReceipt: true)
+        } catch {
+            if let answer = await answerOfOthers(after: error) { return answer }
+            // The host has done it, and a later run will find that out.
+            return respond(.approved, .none, host: answer, failure: .ledger(error))
+        }
+    }
+
+    /// The step that ends a refund as approved, for the run itself and for whoever finds it open.
+    ///
+    /// - Parameter answer: nil when a person knows of it.
+    static func approval(
+        of record: TransactionRecord, _ answer: AuthorisationResponse?, by pipeline: PaymentPipeline, detail: String?
+    ) -> Transition {
+        var change = answer.map { TransactionChange($0) } ?? TransactionChange()
+        change.outcome = PaymentState.approved.outcome?.rawValue
+        change.approvedAt = pipeline.wallClock.nowMilliseconds()
+        // What is written already can be replaced, not erased.
+        change.statusCode = record.statusCode.map { _ in "" }
+        change.statusInfo = record.statusInfo.map { _ in "" }
+        change.receipt = Receipt(refund: record, isApproved: true, answer, by: pipeline)?.jsonValue.compactText
+        return .step(record, to: .approved, change: change, detail: detail, recovery: .none)
+    }
+
     private func now() -> Int64 { pipeline.wallClock.nowMilliseconds() }
+
+    private func change(to state: PaymentState, _ info: StatusInfo) -> TransactionChange {
+        var change = TransactionChange()
+        change.outcome = state.outcome?.rawValue
+        change.statusCode = info.code.nilIfEmpty
+        change.statusInfo = info.text.nilIfEmpty
+        return change
+    }
 
     private func end(
         _ state: PaymentState, _ info: StatusInfo, host: AuthorisationResponse? = nil, receipt: Receipt? = nil,
         failure: PaymentFailure? = nil
     ) async -> PaymentResult {
-        var change = TransactionChange()
-        change.outcome = state.outcome?.rawValue
-        change.approvedAt = state == .approved ? now() : nil
+        var change = change(to: state, info)
         change.responseCode = host?.responseCode.text
-        change.authorisation = host?.authorisationCode
-        change.bank = host?.bank ?? original.bank
-        change.accountType = host?.accountType?.rawValue ?? original.accountType
-        change.statusCode = info.code.nilIfEmpty
-        change.statusInfo = info.text.nilIfEmpty
+        change.bank = host?.bank
+        change.accountType = host?.accountType?.rawValue
         change.receipt = receipt?.jsonValue.compactText
+        let step = Transition.step(
+            id, from: [.created, .authorizing], to: state, change: change,
+            recovery: state == .unknown ? .due(at: now(), tries: 0) : .none)
+        let error = await write(step)
+        pipeline.crash(.refundOutcomeRecorded)
+        if let error, let answer = await answerOfOthers(after: error) { return answer }
+        return respond(
+            state, info, host: host, failure: failure ?? error.map(PaymentFailure.ledger),
+            hasReceipt: receipt != nil && error == nil)
+    }
+
+    private func write(_ step: Transition) async -> LedgerError? {
         do throws(LedgerError) {
-            let step = Transition(id, from: Set(state.predecessors.map(\.name)), to: state.name, change: change)
-            if state == .approved {
-                try await pipeline.ledger.completeRefund(
-                    step, approvedStates: Self.approvedStates, saleStates: Self.saleStates,
-                    complete: PaymentState.refunded.name, partial: PaymentState.partiallyRefunded.name, at: now())
-            } else {
-                try await pipeline.ledger.advance([step], at: now())
-            }
-            return respond(state, info, host: host, failure: failure, hasReceipt: receipt != nil)
+            try await pipeline.ledger.advance([step], at: now())
+            return nil
         } catch {
-            return respond(state, info, host: host, failure: failure ?? .ledger(error))
+            return error
+        }
+    }
+
+    /// The answer of a refund that somebody else moved on, having taken this program for ended. A conflict about the
+    /// sale leaves the refund open, for a later run.
+    private func answerOfOthers(after error: LedgerError) async -> PaymentResult? {
+        guard case .conflict = error.code else { return nil }
+        do throws(LedgerError) {
+            return PaymentResult(try await pipeline.ledger.transaction(id))
+        } catch {
+            return nil
         }
     }
 
     /// A refund in one of these states has returned its amount.
-    private static let approvedStates = Set([PaymentState.approved, .settled].map(\.name))
+    static let approvedStates = Set([PaymentState.approved, .settled].map(\.name))
 
     /// The states from which a refund moves its sale on.
-    private static let saleStates = Set(
+    static let saleStates = Set(
         PaymentState.refunded.predecessors.union(PaymentState.partiallyRefunded.predecessors).map(\.name))
 
     /// - Parameter hasReceipt: whether a receipt is in the ledger.
@@ -113,5 +171,24 @@ struct RefundRun: Sendable {
         response.bank = host?.bank ?? original.bank ?? ""
         response.accountType = host?.accountType?.rawValue ?? original.accountType ?? ""
         return PaymentResult(response, failure: failure)
+    }
+}
+
+extension Receipt {
+    /// Of a refund, from its row. Nil when the row's currency is not known here.
+    fileprivate init?(
+        refund record: TransactionRecord, isApproved: Bool, _ answer: AuthorisationResponse?,
+        by pipeline: PaymentPipeline
+    ) {
+        guard let currency = Currency(numeric: record.currency),
+            let amount = Amount(minorUnits: record.amount, currency: currency)
+        else { return nil }
+        var card = CardSummary()
+        card.lastFour = record.lastFour ?? ""
+        card.brand = record.cardBrand ?? ""
+        self.init(
+            pipeline, id: record.id, kind: .refund, isApproved: isApproved, amount: amount, tip: .zero(currency),
+            reference: record.reference ?? "", originalID: record.originalID ?? "", card: card,
+            authorization: answer?.authorisationCode ?? "", responseCode: answer?.responseCode.text ?? "")
     }
 }

@@ -10,18 +10,24 @@ extension SaleRun {
         .after(duration, on: pipeline.clock)
     }
 
-    /// Nil when it is on disk; else the result of a sale whose ledger failed.
+    /// Nil when it is written; else the result of a sale that goes no further.
     func advance(
-        from: Set<PaymentState>, to: PaymentState, change: TransactionChange = TransactionChange()
+        from: Set<PaymentState>, to: PaymentState, change: TransactionChange = TransactionChange(),
+        durability: Durability = .written
     ) async -> PaymentResult? {
-        await write([Transition(id, from: Set(from.map(\.name)), to: to.name, change: change)])
-            .map { respond(.failed, .storageFailed, failure: .ledger($0)) }
+        guard let error = await write([.step(id, from: from, to: to, change: change)], durability) else { return nil }
+        if let answer = await answerOfOthers(after: error) { return answer }
+        // The disk may have room for a shorter line. If not, a later run finds the sale, and that nobody was asked.
+        let failed = self.change(to: .failed, .storageFailed, CardSummary())
+        _ = await write([.step(id, from: from, to: .failed, change: failed, recovery: .none)], .flushed)
+        return respond(.failed, .storageFailed, failure: .ledger(error))
     }
 
-    /// All the steps in one commit. Nil when they are on disk.
-    func write(_ steps: [Transition]) async -> LedgerError? {
+    /// All the steps in one commit. Nil when they are written.
+    func write(_ steps: [Transition], _ durability: Durability) async -> LedgerError? {
         do throws(LedgerError) {
-            try await pipeline.ledger.advance(steps, at: pipeline.wallClock.nowMilliseconds())
+            try await pipeline.ledger.advance(
+                steps, at: pipeline.wallClock.nowMilliseconds(), durability: durability)
             return nil
         } catch {
             return error
@@ -35,19 +41,56 @@ extension SaleRun {
         failure: PaymentFailure? = nil, detail: String? = nil
     ) async -> PaymentResult {
         var change = change(to: state, info, card)
-        change.approvedAt = state == .approved ? pipeline.wallClock.nowMilliseconds() : nil
         change.responseCode = responseCode
         change.receipt = receipt?.jsonValue.compactText
-        let error = await write([step(to: state, change, detail: detail)])
+        let error = await write([step(to: state, change, detail: detail)], .flushed)
+        pipeline.crash(.outcomeRecorded)
+        if let error, let answer = await answerOfOthers(after: error) { return answer }
         return respond(
             state, info, card: card, host: host, failure: failure ?? error.map(PaymentFailure.ledger),
             hasReceipt: receipt != nil && error == nil)
     }
 
-    /// From wherever `state` can be reached.
-    func step(to state: PaymentState, _ change: TransactionChange, detail: String?) -> Transition {
-        Transition(id, from: Set(state.predecessors.map(\.name)), to: state.name, change: change, detail: detail)
+    /// An approval that the ledger does not take is taken back: what is not written down would be found open by a later
+    /// run, and reversed behind everybody's back.
+    func approve(
+        _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout CardDialogue, _ host: AuthorisationResponse,
+        _ receipt: Receipt
+    ) async -> PaymentResult {
+        var change = change(to: .approved, .none, card)
+        change.approvedAt = pipeline.wallClock.nowMilliseconds()
+        change.receipt = receipt.jsonValue.compactText
+        let step = step(to: .approved, change, detail: nil)
+        guard let error = await write([step], .flushed) else {
+            pipeline.crash(.outcomeRecorded)
+            return respond(.approved, .none, card: card, host: host, failure: nil, hasReceipt: true)
+        }
+        if let answer = await answerOfOthers(after: error) { return answer }
+        return await undo(
+            attempt, .void, card, &dialogue, answer: TransactionChange(host),
+            why: "the approval could not be recorded", storage: error)
     }
+
+    /// The answer of a sale that is not where this run left it: somebody took this program for ended, and moved the sale
+    /// on. The ledger is right.
+    private func answerOfOthers(after error: LedgerError) async -> PaymentResult? {
+        guard case .conflict = error.code else { return nil }
+        do throws(LedgerError) {
+            return PaymentResult(try await pipeline.ledger.transaction(id))
+        } catch {
+            return nil
+        }
+    }
+
+    /// From the states that a sale under way can be in. An unknown one waits for the host to be asked at once.
+    func step(to state: PaymentState, _ change: TransactionChange, detail: String?) -> Transition {
+        .step(
+            id, from: [.created, .readerArmed, .cardPresented, .authorizing], to: state, change: change,
+            detail: detail, recovery: state == .unknown ? plan : .none)
+    }
+
+    /// Due now.
+    var plan: RecoveryPlan { .due(at: pipeline.wallClock.nowMilliseconds(), tries: 0) }
 
     func change(to state: PaymentState, _ info: StatusInfo, _ card: CardSummary) -> TransactionChange {
         var change = TransactionChange(card)

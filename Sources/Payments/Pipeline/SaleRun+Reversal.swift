@@ -20,10 +20,17 @@ extension SaleRun {
         answer: TransactionChange, why: String, failure: PaymentFailure? = nil, storage: LedgerError? = nil
     ) async -> PaymentResult {
         await reader.powerOffCard()
-        let owed = Transition(
-            id, from: [PaymentState.authorizing.name], to: PaymentState.unknown.name, change: answer,
-            detail: "reversal owed: \(why)")
-        let missed = await write([owed])
+        // Nobody else need send the same.
+        let permit = pipeline.owner.directory.work(on: id)
+        defer { permit?.release() }
+        var answer = answer
+        answer.outcome = PaymentState.unknown.outcome?.rawValue
+        answer.statusCode = StatusInfo.unknown.code
+        answer.statusInfo = StatusInfo.unknown.text
+        let owed = Transition.step(
+            id, from: [.authorizing], to: .unknown, change: answer, detail: "reversal owed: \(why)", recovery: plan)
+        let missed = await write([owed], .flushed)
+        pipeline.crash(.reversalOwed)
         let missing = missed == nil ? [] : [owed]
         let cause = (storage ?? missed).map(PaymentFailure.ledger)
         let chipData = [Tag(0x95), Tag(0x9B)].flatMap { tag in
@@ -33,10 +40,11 @@ extension SaleRun {
             let answer = try await pipeline.gateway.reverse(
                 ReversalRequest(attempt: attempt, amount: request.total, reason: reason, chipData: chipData),
                 until: deadline(pipeline.limits.host))
+            pipeline.crash(.reversalAnswered)
             if case .refused(let code) = answer { throw .noAnswer(reason: "reversal \(code)") }
         } catch {
             // The debt at least must be found after a restart.
-            if !missing.isEmpty { _ = await write(missing) }
+            if !missing.isEmpty { _ = await write(missing, .flushed) }
             return respond(.unknown, .unknown, card: card, failure: cause ?? .gateway(error))
         }
         return await reversed(reason, after: missing, card, failure: cause ?? failure)
@@ -46,9 +54,22 @@ extension SaleRun {
     private func reversed(
         _ reason: ReversalRequest.Reason, after missing: [Transition], _ card: CardSummary, failure: PaymentFailure?
     ) async -> PaymentResult {
-        let last = step(to: .reversed, change(to: .reversed, .reversed, card), detail: reason.rawValue)
-        let first = await write(missing + [last])
-        if first != nil { _ = await write(missing + [last]) }
+        let info = Self.info(of: failure)
+        let last = Transition.step(
+            id, from: [.unknown], to: .reversed, change: change(to: .reversed, info, card), detail: reason.rawValue,
+            recovery: .none)
+        let first = await write(missing + [last], .flushed)
+        if first != nil { _ = await write(missing + [last], .flushed) }
+        pipeline.crash(.reversalRecorded)
         return respond(.reversed, .reversed, card: card, failure: failure ?? first.map(PaymentFailure.ledger))
+    }
+
+    /// A repeated request gets the same exit status from it.
+    private static func info(of failure: PaymentFailure?) -> StatusInfo {
+        guard case .reader(let error) = failure else { return .reversed }
+        switch StatusInfo(readerFailure: error, isArmed: true) {
+        case .readerLost, .readerUnusable, .busy: return .reversedReaderLost
+        default: return .reversed
+        }
     }
 }

@@ -16,15 +16,18 @@ struct SaleRun: Sendable {
     func execute() async -> PaymentResult {
         do throws(ReaderError) {
             if let failure = await advance(from: [.created], to: .readerArmed) { return failure }
+            pipeline.crash(.readerArmed)
             progress(.insertCard)
             try await reader.waitForCard(until: deadline(pipeline.limits.card))
             if let failure = await advance(from: [.readerArmed], to: .cardPresented) { return failure }
+            pipeline.crash(.cardPresented)
             progress(.doNotRemoveCard)
             let deadline = deadline(pipeline.limits.dialogue)
             _ = try await reader.powerOnCard(until: deadline)
             var dialogue = CardDialogue(kernel: makeKernel(), reader: reader)
             defer { dialogue.wipe() }
             let stop = try await dialogue.start(until: deadline)
+            pipeline.crash(.cryptogramMade)
             switch stop {
             case .finished(let outcome):
                 await reader.powerOffCard()
@@ -92,16 +95,23 @@ struct SaleRun: Sendable {
         }
         var change = TransactionChange(card)
         change.attemptID = attempt.text
-        if let failure = await advance(from: [.cardPresented], to: .authorizing, change: change) {
+        change.entryMode = message.entryMode.rawValue
+        // The intention is on disk before it has an effect.
+        if let failure = await advance(
+            from: [.cardPresented], to: .authorizing, change: change, durability: .flushed)
+        {
             await reader.powerOffCard()
             return failure
         }
+        pipeline.crash(.intentionRecorded)
         progress(.authorising)
         let result: PaymentResult
         do throws(GatewayError) {
             let response = try await pipeline.gateway.authorise(message, until: deadline(pipeline.limits.host))
+            pipeline.crash(.answerReceived)
             result = await answered(response, attempt, card, &dialogue)
         } catch {
+            pipeline.crash(.noAnswerReceived)
             result = await unanswered(error, card, &dialogue)
         }
         dialogue.wipe()
@@ -112,20 +122,18 @@ struct SaleRun: Sendable {
     private func answered(
         _ response: AuthorisationResponse, _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout CardDialogue
     ) async -> PaymentResult {
-        var change = TransactionChange()
-        change.responseCode = response.responseCode.text
-        change.authorisation = response.authorisationCode
-        change.bank = response.bank
-        change.accountType = response.accountType?.rawValue
-        // The answer is on disk before the card hears of it: after a power cut we know what the issuer said.
+        let change = TransactionChange(response)
+        // What the issuer said is known to others before the card hears of it. It needs no flush: after a power cut the
+        // host is asked.
         let recorded = Transition(
             id, from: [PaymentState.authorizing.name], to: PaymentState.authorizing.name, change: change,
             detail: "host \(response.responseCode.text)")
-        if let error = await write([recorded]) {
+        if let error = await write([recorded], .written) {
             return await undo(
                 attempt, .cardRemoved, card, &dialogue, answer: change, why: "the answer could not be recorded",
                 storage: error)
         }
+        pipeline.crash(.answerRecorded)
         let stop: CardDialogue.Stop?
         let cause: ReaderError?
         do throws(ReaderError) {
@@ -139,6 +147,7 @@ struct SaleRun: Sendable {
             stop = nil
             cause = error
         }
+        pipeline.crash(.cardCompleted)
         await reader.powerOffCard()
         if response.responseCode.isPartial {
             return await undo(
@@ -162,7 +171,7 @@ struct SaleRun: Sendable {
         let receipt = makeReceipt(
             dialogue.kernel, card, responseCode: response.responseCode.text,
             authorization: response.authorisationCode ?? "", approved: true)
-        return await end(.approved, .none, card: card, host: response, receipt: receipt)
+        return await approve(attempt, card, &dialogue, response, receipt)
     }
 
     /// Nobody answered. The card is ended as "unable to go online"; what the host did is another matter.

@@ -31,8 +31,11 @@ public struct SaleRequest: Sendable, Hashable {
 
 /// The texts that go along with a request and come back in its reply, checked for length (in Unicode scalars).
 public struct RequestDetails: Sendable, Hashable {
-    /// At most 256; empty = not sent.
+    /// At most 256; empty = not sent. A request with an identifier is carried out once: see `docs/payments.md`.
     public let identifier: String
+    /// Whose identifiers they are, for callers that must not meet each other's: a digest of the caller's token, for
+    /// example, never the token itself. Empty for the only caller.
+    public let scope: String
     /// At most 256.
     public let reference: String
     /// At most 150.
@@ -41,7 +44,8 @@ public struct RequestDetails: Sendable, Hashable {
     public let phone: String
 
     public init(
-        identifier: String = "", reference: String = "", email: String = "", phone: String = ""
+        identifier: String = "", reference: String = "", email: String = "", phone: String = "",
+        scope: String = ""
     ) throws(RequestProblem) {
         try Self.check(identifier, "identifier", limit: 256)
         try Self.check(reference, "reference", limit: 256)
@@ -51,6 +55,7 @@ public struct RequestDetails: Sendable, Hashable {
         self.reference = reference
         self.email = email
         self.phone = phone
+        self.scope = scope
     }
 
     private static func check(_ text: String, _ field: String, limit: Int) throws(RequestProblem) {

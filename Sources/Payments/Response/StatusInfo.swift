@@ -13,6 +13,8 @@ public enum StatusInfo: Sendable, Hashable {
     case cardNotAccepted
     case expired
     case busy
+    /// The identifier has been used for another payment.
+    case duplicate
     case notFound
     case notApproved
     case tooSoon
@@ -20,6 +22,12 @@ public enum StatusInfo: Sendable, Hashable {
     case tooMuch
     case unknown
     case reversed
+    /// The same, when the cause was the loss of the reader.
+    case reversedReaderLost
+    /// The program ended before the issuer was asked; found by a later run.
+    case interrupted
+    /// A person found out that the issuer had declined.
+    case declinedByOperator
     /// The issuer's response code and its short text.
     case issuerDeclined(code: String, text: String)
     /// The card declined without the issuer being asked.
@@ -44,6 +52,7 @@ public enum StatusInfo: Sendable, Hashable {
         case .cardNotAccepted: "cardNotAccepted"
         case .expired: "expired"
         case .busy: "busy"
+        case .duplicate: "duplicate"
         case .notFound: "notFound"
         case .notApproved: "notApproved"
         case .tooSoon: "tooSoon"
@@ -51,6 +60,9 @@ public enum StatusInfo: Sendable, Hashable {
         case .tooMuch: "tooMuch"
         case .unknown: "unknown"
         case .reversed: "reversed"
+        case .reversedReaderLost: "reversedReaderLost"
+        case .interrupted: "interrupted"
+        case .declinedByOperator: "declinedByOperator"
         case .issuerDeclined: "issuerDeclined"
         case .cardDeclined: "cardDeclined"
         case .hostError: "hostError"
@@ -73,13 +85,16 @@ public enum StatusInfo: Sendable, Hashable {
         case .cardNotAccepted: "La tarjeta no es aceptada"
         case .expired: "Se agotó el tiempo de la transacción"
         case .busy: "Hay otra transacción en curso"
+        case .duplicate: "El identifier ya se usó con otros datos"
         case .notFound: "La transacción original no existe"
         case .notApproved: "La transacción original no está aprobada"
         case .tooSoon: "Debe pasar al menos 1 minuto desde la aprobación"
         case .tooLate: "El reembolso sólo es posible el mismo día antes de las 23:00"
         case .tooMuch: "El monto excede el monto reembolsable"
         case .unknown: "Resultado desconocido, en verificación"
-        case .reversed: "La transacción fue revertida"
+        case .reversed, .reversedReaderLost: "La transacción fue revertida"
+        case .interrupted: "La transacción se interrumpió antes de la autorización"
+        case .declinedByOperator: "La transacción fue rechazada"
         case .issuerDeclined(let code, let text): "\(code) \(text)"
         case .cardDeclined: "La tarjeta rechazó la transacción"
         case .hostError(let code): "Error del procesador \(code)"

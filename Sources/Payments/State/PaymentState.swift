@@ -14,7 +14,7 @@ public enum PaymentState: String, Sendable, Hashable, CaseIterable {
         case .cardPresented: [.authorizing, .declined, .cancelled, .expired, .failed]
         case .authorizing: [.approved, .partiallyApproved, .declined, .failed, .unknown]
         case .unknown: [.approved, .declined, .reversed, .manualReview]
-        case .partiallyApproved: [.approved, .reversed]
+        case .partiallyApproved: [.approved, .reversed, .manualReview]
         case .approved: [.voided, .partiallyRefunded, .refunded, .settled]
         case .partiallyRefunded: [.partiallyRefunded, .refunded, .settled]
         case .manualReview: [.approved, .declined, .reversed]

@@ -1,3 +1,5 @@
+import Payments
+
 /// Every command and option of `readerctl`.
 enum CommandTable {
     static let json = OptionSpec("--json", "Give one JSON document on standard output, and nothing else")
@@ -68,6 +70,16 @@ enum CommandTable {
             OptionSpec("--identifier", "TEXT", "Your own id of the refund, returned as sent"), json,
         ])
 
+    static let resolve = CommandSpec(
+        name: "resolve", summary: "Find out the end of payments that were left open", operands: "[ID]",
+        operandCount: 0...1,
+        options: [
+            json, OptionSpec("--watch", "Go on until Ctrl-C, making each attempt when it is due"),
+            OptionSpec(
+                "--as", "OUTCOME", choices: OperatorDecision.allCases.map(\.rawValue),
+                "Record a person's decision on a transaction in manualReview"),
+        ])
+
     static let transactions = CommandSpec(
         name: "transactions", summary: "List the transactions, the newest first", operands: "", operandCount: 0...0,
         options: [json, OptionSpec("--state", "STATE", "Only those in this state, for example approved or unknown")])
@@ -120,6 +132,7 @@ enum CommandTable {
         operandCount: 1...1, options: [])
 
     static let all = [
-        probe, decode, cryptogram, sale, refund, transactions, transaction, receipt, config, host, simulate, completion,
+        probe, decode, cryptogram, sale, refund, resolve, transactions, transaction, receipt, config, host, simulate,
+        completion,
     ]
 }

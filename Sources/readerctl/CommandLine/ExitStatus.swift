@@ -31,8 +31,19 @@ enum ExitStatus: Int32 {
         case .rule, .alreadyRefunded: .refusedByRule
         // A card pulled after the approval is no longer a cancel: the payment was made, and taken back.
         case .reader(let error): ExitStatus(error) == .cancelled ? .declined : ExitStatus(error)
-        case .ledger: .internalError
+        case .ledger, .library: .internalError
+        case .recorded(let info): recorded(info)
         case .card, .notAccepted, .gateway, nil: .declined
+        }
+    }
+
+    /// The status that the first run of the payment ended with.
+    private static func recorded(_ info: StatusInfo) -> ExitStatus {
+        switch info {
+        case .readerMissing: .noReader
+        case .readerUnusable, .readerLost, .reversedReaderLost, .busy: .readerUnusable
+        case .storageFailed: .internalError
+        default: .declined
         }
     }
 

@@ -14,9 +14,11 @@ struct RefundCommand: Command {
         let installation = try Installation(arguments)
         let ledger = try await installation.openLedger()
         let pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
-        let result = await pipeline.refund(request)
+        let printer = PaymentPrinter(console: console, json: arguments.has("--json"))
+        let status = await RecoveryBeside(pipeline: pipeline).run(
+            { await pipeline.refund(request) }, show: printer.show)
         await ledger.close()
-        return PaymentPrinter(console: console, json: arguments.has("--json")).show(result)
+        return status
     }
 
     private func makeRequest() throws(CommandFailure) -> RefundRequest {

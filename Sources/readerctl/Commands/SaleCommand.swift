@@ -36,16 +36,20 @@ struct SaleCommand: Command {
         let pipeline = try installation.makePipeline(ledger, cardTimeout: timeout)
         let language = DisplayLanguage(locale: PaymentPrinter.locale)
         let (installed, used, terminal, asked) = (installation, source, console, isAuthorising)
-        let result = await pipeline.sale(
-            request,
-            openReader: { () async throws(ReaderError) in try await installed.openReader(from: used) },
-            progress: { step in
-                if step == .authorising { asked.set() }
-                terminal.progress(step.text(in: language))
-            })
+        let printer = PaymentPrinter(console: console, json: arguments.has("--json"))
+        let status = await RecoveryBeside(pipeline: pipeline).run(
+            {
+                await pipeline.sale(
+                    request,
+                    openReader: { () async throws(ReaderError) in try await installed.openReader(from: used) },
+                    progress: { step in
+                        if step == .authorising { asked.set() }
+                        terminal.progress(step.text(in: language))
+                    })
+            }, show: printer.show)
         await source.close()
         await ledger.close()
-        return PaymentPrinter(console: console, json: arguments.has("--json")).show(result)
+        return status
     }
 
     private func makeRequest() throws(CommandFailure) -> SaleRequest {

@@ -55,6 +55,9 @@ struct Installation: Sendable {
         return try await source.open(choice, until: .after(.seconds(10), on: clock))
     }
 
+    /// Whether payments were ever made here.
+    var hasLedger: Bool { access(dataDirectory + "/ledger.sqlite", F_OK) == 0 }
+
     func openLedger() async throws(CommandFailure) -> Ledger {
         do throws(LedgerError) {
             return try await Ledger.open(directory: dataDirectory)
@@ -73,13 +76,21 @@ struct Installation: Sendable {
         }
     }
 
+    /// Ends with `owner.end()`.
     func makePipeline(_ ledger: Ledger, cardTimeout: Int?) throws(CommandFailure) -> PaymentPipeline {
         let terminal = try makeTerminal()
         var limits = PaymentPipeline.TimeLimits()
         limits.card = .seconds(cardTimeout ?? configuration.timeLimits.card)
         limits.host = .seconds(configuration.timeLimits.host)
+        let gateway = try makeGateway(terminal)
+        let owner: RunningOwner
+        do throws(RunningOwnerError) {
+            owner = try RunningOwner.begin(in: dataDirectory)
+        } catch {
+            throw CommandFailure(.internalError, error.sentence)
+        }
         return PaymentPipeline(
-            ledger: ledger, gateway: try makeGateway(terminal), terminal: terminal,
+            ledger: ledger, owner: owner, gateway: gateway, terminal: terminal,
             merchantName: configuration.merchant.name, clock: clock, wallClock: SystemWallClock(),
             random: SystemRandomSource(), zone: .mexicoCity(), limits: limits)
     }

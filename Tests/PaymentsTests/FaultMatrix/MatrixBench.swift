@@ -50,8 +50,9 @@ final class MatrixBench: Sendable {
         issuer = try IssuerSimulator(clock: clock)
         directory = try MatrixDirectory()
         ledger = try await Ledger.open(directory: directory.path)
-        pipeline = PaymentPipeline(
-            ledger: ledger, gateway: losesReversals ? OneWayGateway(issuer) : issuer, terminal: .mexicanKiosk,
+        pipeline = try PaymentPipeline(
+            ledger: ledger, owner: RunningOwner.begin(in: directory.path),
+            gateway: losesReversals ? OneWayGateway(issuer) : issuer, terminal: .mexicanKiosk,
             merchantName: "Matrix", clock: clock,
             wallClock: MatrixWallClock(), random: MatrixRandom(), zone: TimeZoneRule(fixedOffset: -6 * 3600))
     }

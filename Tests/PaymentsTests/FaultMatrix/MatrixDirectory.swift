@@ -18,7 +18,7 @@ final class MatrixDirectory: Sendable {
     /// The bytes of every file in it: the database, its write-ahead log and its index.
     func contents() throws -> [String: Data] {
         var contents: [String: Data] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) where name != "running" {
             contents[name] = try Data(contentsOf: URL(fileURLWithPath: path + "/" + name))
         }
         return contents

@@ -1,0 +1,96 @@
+extension Ledger {
+    /// Writes a new sale and its first journal entry.
+    ///
+    /// - Parameters:
+    ///   - rule: whether the identifier may have been used before. The check and the write cannot be separated, not even
+    ///     by another process: of many equal calls exactly one begins a transaction.
+    ///   - at: unix milliseconds.
+    /// - Returns: with the rule `free` always `begun`.
+    /// - Throws: `duplicate` (id, attempt, or identifier with another request), `invalid`, `notWritable`, `diskFull`,
+    ///   `busy`, `corrupt`, `closed`, `sqlite`.
+    @discardableResult
+    public nonisolated func begin(
+        _ new: NewTransaction, identifier rule: IdentifierRule = .free, at: Int64, durability: Durability = .flushed
+    ) async throws(LedgerError) -> Beginning {
+        try await write(durability) { (connection) throws(LedgerError) in
+            if let earlier = try Self.repeated(new, rule, on: connection) { return .repeated(earlier) }
+            try Self.refuseDuplicates(of: new, on: connection)
+            return .begun(try Self.insert(new, kind: .sale, originalID: nil, rule, at: at, on: connection))
+        }
+    }
+
+    /// Writes a new refund and its first journal entry, if the refunds of the same sale leave room for it. Check and write
+    /// cannot be separated, not even by another process. Amounts count with their tips.
+    ///
+    /// - Parameters:
+    ///   - countedStates: a refund in one of these states uses up part of the limit. A refund that may still succeed
+    ///     must count.
+    ///   - originalStates: the states in which the sale can be refunded.
+    ///   - limitMinorUnits: what can be refunded in all.
+    ///   - rule: as with `begin`. A repetition is told before anything else is checked.
+    ///   - at: unix milliseconds.
+    /// - Throws: `notFound` and `conflict` (the sale), `limitExceeded`, else as `begin`.
+    @discardableResult
+    public nonisolated func beginRefund(
+        _ new: NewTransaction, ofOriginal originalID: String, countedStates: Set<StateName>,
+        originalStates: Set<StateName>, limitMinorUnits: Int64, identifier rule: IdentifierRule = .free, at: Int64,
+        durability: Durability = .flushed
+    ) async throws(LedgerError) -> Beginning {
+        try await write(durability) { (connection) throws(LedgerError) in
+            if let earlier = try Self.repeated(new, rule, on: connection) { return .repeated(earlier) }
+            try Self.refuseDuplicates(of: new, on: connection)
+            guard let original = try Self.record(originalID, on: connection), original.kind == .sale else {
+                throw .notFound(originalID)
+            }
+            guard originalStates.contains(original.state) else {
+                throw .conflict(originalID, current: original.state)
+            }
+            let counted = try Self.refunded(originalID, countedStates: countedStates, on: connection)
+            let (amount, amountOverflow) = new.amount.addingReportingOverflow(new.tip)
+            let (total, totalOverflow) = counted.addingReportingOverflow(amount)
+            guard !amountOverflow, !totalOverflow, total <= limitMinorUnits else {
+                throw .limitExceeded(alreadyCounted: counted)
+            }
+            return .begun(try Self.insert(new, kind: .refund, originalID: originalID, rule, at: at, on: connection))
+        }
+    }
+}
+
+extension Ledger {
+    /// The transaction of an earlier, equal request; nil when this is the first.
+    private static func repeated(
+        _ new: NewTransaction, _ rule: IdentifierRule, on connection: SQLiteConnection
+    ) throws(LedgerError) -> TransactionRecord? {
+        guard case .once(let scope, let digest) = rule, let identifier = new.identifier else { return nil }
+        let earlier = try records(
+            "WHERE identifier_scope = ? AND identifier = ? AND request_digest IS NOT NULL",
+            [.text(scope), .text(identifier)], on: connection
+        ).first
+        guard let earlier else { return nil }
+        guard earlier.requestDigest == digest else { throw .duplicate("identifier", existing: earlier.id) }
+        return earlier
+    }
+
+    private static func refuseDuplicates(
+        of new: NewTransaction, on connection: SQLiteConnection
+    ) throws(LedgerError) {
+        if let existing = try record(new.id, on: connection) { throw .duplicate("id", existing: existing.id) }
+        if let attempt = new.attemptID { try refuseAttempt(attempt, usedByOtherThan: new.id, on: connection) }
+    }
+
+    private static func insert(
+        _ new: NewTransaction, kind: TransactionKind, originalID: String?, _ rule: IdentifierRule, at: Int64,
+        on connection: SQLiteConnection
+    ) throws(LedgerError) -> TransactionRecord {
+        try connection.run(
+            insertion, new.values(kind: kind, originalID: originalID, rule: rule, at: at))
+        try append(new.id, from: nil, to: new.state, detail: nil, at: at, on: connection)
+        return TransactionRecord(new, kind: kind, originalID: originalID, rule, at: at)
+    }
+
+    private static let insertion = {
+        let columns = NewTransaction.columns.map(\.name).joined(separator: ", ")
+        let places = NewTransaction.columns.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT INTO transactions (\(columns)) VALUES (\(places))"
+    }()
+}

@@ -1,0 +1,65 @@
+import Ledger
+import Money
+
+extension PaymentResult {
+    /// The answer of a transaction as the ledger has it: what its caller was told, or would have been.
+    init(_ record: TransactionRecord) {
+        let outcome = PaymentState(record.state)?.outcome ?? .unknown
+        var response = PaymentResponse(outcome: outcome)
+        let info = StatusInfo(code: record.statusCode ?? "", text: record.statusInfo ?? "")
+        switch outcome {
+        case .approved: response.statusInfo = .none
+        case .unknown: response.statusInfo = .unknown
+        default: response.statusInfo = info
+        }
+        if let currency = Currency(numeric: record.currency) {
+            response.amount = Amount(minorUnits: record.amount, currency: currency)
+            response.tip = Amount(minorUnits: record.tip, currency: currency)
+        }
+        response.reference = record.reference ?? ""
+        response.transactionID = record.id
+        response.instalments = Instalments(rawValue: record.msi) ?? .single
+        response.creditCard = record.lastFour ?? ""
+        response.cardType = record.cardBrand ?? ""
+        response.email = record.email ?? ""
+        response.phone = record.phone ?? ""
+        response.arqc = record.arqc ?? ""
+        response.aid = record.aid ?? ""
+        response.applicationLabel = record.appLabel ?? ""
+        response.url = record.receipt == nil ? "" : record.id
+        response.identifier = record.identifier ?? ""
+        response.name = record.cardholderName ?? ""
+        // Of a payment that did not come about the host's word is no longer anybody's business.
+        if outcome == .approved || outcome == .declined {
+            response.authorization = record.authorisation ?? ""
+        }
+        if outcome == .approved || outcome == .declined || record.kind == .refund {
+            response.bank = record.bank ?? ""
+            response.accountType = record.accountType ?? ""
+        }
+        self.init(response, failure: outcome == .failed ? .recorded(response.statusInfo) : nil)
+    }
+}
+
+extension StatusInfo {
+    /// From what the ledger keeps of it. Whatever the ledger does not know any more is `unknown`.
+    init(code: String, text: String) {
+        let plain: [StatusInfo] = [
+            .none, .cancelled, .readerMissing, .readerUnusable, .readerLost, .cardRemoved, .cardFault, .cardNotAccepted,
+            .expired, .busy, .notFound, .notApproved, .tooSoon, .tooLate, .tooMuch, .unknown, .reversed,
+            .reversedReaderLost, .interrupted, .declinedByOperator, .duplicate, .cardDeclined, .storageFailed,
+        ]
+        if let known = plain.first(where: { $0.code == code }) {
+            self = known
+            return
+        }
+        let last = text.split(separator: " ").last.map(String.init) ?? ""
+        switch code {
+        case StatusInfo.issuerDeclined(code: "", text: "").code:
+            let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            self = .issuerDeclined(code: parts.first ?? "", text: parts.dropFirst().first ?? "")
+        case StatusInfo.hostError("").code: self = .hostError(last)
+        default: self = .unknown
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// Every place between two effects (a write to the ledger, a message to the host, a command to the card) where a program
+/// may be ended. Tests end it at each of them; nothing in a shipped program listens.
+package enum CrashPoint: String, Sendable, Hashable, CaseIterable {
+    // A sale.
+    case saleBegun, readerArmed, cardPresented, cryptogramMade, intentionRecorded, answerReceived, answerRecorded
+    case cardCompleted, noAnswerReceived, outcomeRecorded
+    // The reversal of a sale that did not come about.
+    case reversalOwed, reversalAnswered, reversalRecorded
+    // A refund.
+    case refundBegun, refundIntentionRecorded, refundAnswerReceived, refundOutcomeRecorded
+    // Recovery.
+    case orphanFound, orphanRecorded, statusReceived, recoveryReversalRecorded, recoveryReversalAnswered
+    case recoveryOutcomeRecorded
+}

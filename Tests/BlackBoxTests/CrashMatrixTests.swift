@@ -1,0 +1,101 @@
+import Gateways
+import Ledger
+import Money
+import Payments
+import Testing
+import Transport
+
+/// The program is ended by SIGKILL at every named place; afterwards a new one finds everything out.
+@Suite(.blackBox) struct CrashMatrixTests {
+    /// Places of a sale and of the reversal of one, each with a sale that comes by.
+    private static let sales: [(CrashPoint, card: String, amount: String)] = [
+        (.saleBegun, "visa-credit", "123.45"), (.readerArmed, "visa-credit", "123.45"),
+        (.cardPresented, "visa-credit", "123.45"), (.cryptogramMade, "visa-credit", "123.45"),
+        (.intentionRecorded, "visa-credit", "123.45"), (.answerReceived, "visa-credit", "123.45"),
+        (.answerRecorded, "visa-credit", "123.45"), (.cardCompleted, "visa-credit", "123.45"),
+        (.outcomeRecorded, "visa-credit", "123.45"), (.outcomeRecorded, "visa-credit", "50.00"),
+        (.answerReceived, "visa-credit", "50.00"), (.answerRecorded, "visa-credit", "50.00"),
+        (.noAnswerReceived, "visa-credit", "190.00"), (.outcomeRecorded, "visa-credit", "190.00"),
+        (.noAnswerReceived, "visa-credit", "191.00"), (.outcomeRecorded, "declines-first", "123.45"),
+        (.reversalOwed, "declines-second", "123.45"), (.reversalAnswered, "declines-second", "123.45"),
+        (.reversalRecorded, "declines-second", "123.45"), (.reversalOwed, "visa-credit", "110.00"),
+        (.reversalAnswered, "visa-credit", "110.00"), (.reversalRecorded, "visa-credit", "110.00"),
+    ]
+
+    private static let refunds: [(CrashPoint, amount: String)] = [
+        (.refundBegun, "40.00"), (.refundIntentionRecorded, "40.00"), (.refundAnswerReceived, "40.00"),
+        (.refundOutcomeRecorded, "40.00"), (.refundOutcomeRecorded, "190.00"), (.refundIntentionRecorded, "200.00"),
+        (.refundAnswerReceived, "200.00"),
+    ]
+
+    /// Places of recovery, each after a first end that leads there.
+    private static let recoveries: [(CrashPoint, after: CrashPoint)] = [
+        (.orphanFound, .cardPresented), (.recoveryOutcomeRecorded, .cardPresented), (.orphanFound, .answerRecorded),
+        (.orphanRecorded, .answerRecorded), (.statusReceived, .answerRecorded),
+        (.recoveryReversalRecorded, .answerRecorded), (.recoveryReversalAnswered, .answerRecorded),
+        (.recoveryOutcomeRecorded, .answerRecorded), (.recoveryReversalRecorded, .intentionRecorded),
+        (.recoveryReversalAnswered, .intentionRecorded), (.recoveryOutcomeRecorded, .intentionRecorded),
+        (.statusReceived, .reversalAnswered), (.statusReceived, .refundAnswerReceived),
+        (.recoveryOutcomeRecorded, .refundAnswerReceived), (.recoveryReversalAnswered, .refundIntentionRecorded),
+    ]
+
+    @Test("every named place is in this matrix")
+    func complete() {
+        let covered = Self.sales.map(\.0) + Self.refunds.map(\.0) + Self.recoveries.map(\.0)
+        #expect(Set(covered) == Set(CrashPoint.allCases))
+    }
+
+    @Test("a sale", arguments: sales.indices)
+    func sale(index: Int) async throws {
+        let (point, card, amount) = Self.sales[index]
+        let bed = try CrashBench()
+        let killed = try await bed.sale(amount, card: card, at: point)
+        #expect(killed.status == 128 + 9, "\(point) is not reached: \(killed)")
+        try await bed.recover()
+        try await bed.checkTotals()
+        try await bed.checkRepetition(amount)
+    }
+
+    @Test("a refund", arguments: refunds.indices)
+    func refund(index: Int) async throws {
+        let (point, amount) = Self.refunds[index]
+        let bed = try CrashBench()
+        let sale = try await bed.sale("250.00", card: "visa-credit", identifier: "original").text("transactionid")
+        let killed = try await bed.refund(amount, of: sale, at: point)
+        #expect(killed.status == 128 + 9, "\(point) is not reached: \(killed)")
+        try await bed.recover()
+        try await bed.checkTotals()
+        let stored = try await bed.refund(amount, of: sale)
+        #expect(try await bed.refund(amount, of: sale).output == stored.output)
+        try await bed.checkTotals()
+    }
+
+    @Test("recovery, itself ended at each of its places", arguments: recoveries.indices)
+    func recovery(index: Int) async throws {
+        let (point, first) = Self.recoveries[index]
+        let bed = try CrashBench()
+        if first.rawValue.hasPrefix("refund") {
+            let sale = try await bed.sale("250.00", card: "visa-credit", identifier: "original").text("transactionid")
+            #expect(try await bed.refund("40.00", of: sale, at: first).status == 128 + 9)
+        } else {
+            let card = first == .reversalAnswered ? "declines-second" : "visa-credit"
+            #expect(try await bed.sale("123.45", card: card, at: first).status == 128 + 9)
+        }
+        let killed = try await bed.run(["recover", "--at", point.rawValue])
+        #expect(killed.status == 128 + 9, "\(point) is not reached: \(killed)")
+        try await bed.recover()
+        try await bed.checkTotals()
+        if !first.rawValue.hasPrefix("refund") { try await bed.checkRepetition("123.45") }
+    }
+
+    @Test("a killed program leaves nothing that the next one does not clear away")
+    func noFiles() async throws {
+        let bed = try CrashBench()
+        _ = try await bed.sale("123.45", card: "visa-credit", at: .answerRecorded)
+        #expect(try bed.runningFiles().count == 1)
+        _ = try await bed.run(["recover", "--at", CrashPoint.statusReceived.rawValue])
+        #expect(try bed.runningFiles().count == 2)
+        try await bed.recover()
+        #expect(try bed.runningFiles().isEmpty)
+    }
+}

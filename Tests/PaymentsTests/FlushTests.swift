@@ -1,0 +1,24 @@
+import Payments
+import Testing
+
+import Ledger
+
+/// What a payment costs the disk.
+@Suite struct FlushTests {
+    @Test("a sale waits for the disk twice: for the intention and for the outcome", arguments: ["100.00", "50.00"])
+    func sale(amount: String) async throws {
+        let bed = try await PaymentBed()
+        let before = await bed.ledger.activity.flushes
+        _ = try await bed.sale(amount, details: RequestDetails(identifier: "a"))
+        #expect(await bed.ledger.activity.flushes - before == 2)
+    }
+
+    @Test("so does a refund")
+    func refund() async throws {
+        let bed = try await PaymentBed(random: CountingRandom())
+        let sale = try await bed.approvedSale("100.00")
+        let before = await bed.ledger.activity.flushes
+        _ = try await bed.refund(sale, "1.00", details: RequestDetails(identifier: "a"))
+        #expect(await bed.ledger.activity.flushes - before == 2)
+    }
+}

@@ -1,0 +1,42 @@
+import Payments
+
+/// The command line of `crashbed`.
+struct Options {
+    var action = ""
+    var data = ""
+    var point: CrashPoint?
+    var time: Int64 = 0
+    var card: String?
+    var amount = "123.45"
+    var identifier = ""
+    var transactionID = ""
+
+    struct Invalid: Error {
+        let argument: String
+    }
+
+    init(_ arguments: ArraySlice<String>) throws {
+        guard let action = arguments.first, ["sale", "refund", "recover", "points"].contains(action) else {
+            throw Invalid(argument: arguments.first ?? "")
+        }
+        self.action = action
+        var rest = arguments.dropFirst()
+        while let name = rest.popFirst() {
+            guard let value = rest.popFirst() else { throw Invalid(argument: name) }
+            switch name {
+            case "--data": data = value
+            case "--at":
+                guard let point = CrashPoint(rawValue: value) else { throw Invalid(argument: value) }
+                self.point = point
+            case "--time":
+                guard let time = Int64(value) else { throw Invalid(argument: value) }
+                self.time = time
+            case "--card": card = value
+            case "--amount": amount = value
+            case "--identifier": identifier = value
+            case "--transaction-id": transactionID = value
+            default: throw Invalid(argument: name)
+            }
+        }
+    }
+}
