@@ -46,7 +46,9 @@ public final class ISO8583Gateway: Gateway {
         self.lateAnswers = lateAnswers
         codec = MessageCodec(options.profile)
         messages = HostMessages(options: options, terminal: terminal)
-        trace = try TraceBook(path: tracePath, now: now ?? UniversalTime.systemMilliseconds)
+        // A host that knows attempts takes a reversal without the original's numbers, should a power cut take them.
+        trace = try TraceBook(
+            path: tracePath, flushesLines: !options.sendsAttempts, now: now ?? UniversalTime.systemMilliseconds)
         do throws(NetworkError) {
             loop = try NetworkLoop(named: "host", clock: clock)
         } catch {
@@ -60,7 +62,13 @@ public final class ISO8583Gateway: Gateway {
     /// Sends an echo and waits for its answer; connects first when there is no connection.
     public func echo(until deadline: Deadline) async throws(GatewayError) {
         let session = try await session(until: deadline)
-        try await network("301", on: session, until: deadline)
+        do throws(GatewayError) {
+            try await network("301", on: session, until: deadline)
+        } catch {
+            // The line was lost before the echo could leave: a fresh one shows whether the host is there.
+            guard case .notSent = error, session.isOver else { throw error }
+            try await network("301", on: try await self.session(until: deadline), until: deadline)
+        }
     }
 
     /// Ends the connection and the threads. Requests under way end with what is known of them.

@@ -7,10 +7,10 @@ final class TraceBook: Sendable {
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: the wall clock, in milliseconds since 1970.
-    init(path: String, now: @escaping @Sendable () -> Int64) throws(GatewayError) {
+    init(path: String, flushesLines: Bool, now: @escaping @Sendable () -> Int64) throws(GatewayError) {
         self.now = now
         do throws(TransportError) {
-            file = try FileOnThread(path: path)
+            file = try FileOnThread(TraceFile(path: path, flushesLines: flushesLines))
         } catch {
             throw .notSent(reason: "no thread for the trace file: \(error)")
         }
@@ -21,7 +21,7 @@ final class TraceBook: Sendable {
         try await file.run { file throws(TraceFile.Failure) in try file.record(of: attempt, kind) }
     }
 
-    /// The numbers for a message: those of its first time when it is a repeat. Throws `notSent`: without a number on disk
+    /// The numbers for a message: those of its first time when it is a repeat. Throws `notSent`: without a number
     /// nothing may be sent.
     /// - Parameters:
     ///   - local: MMDDhhmmss; nil: the present Universal Time.
@@ -55,9 +55,9 @@ private final class FileOnThread: Sendable {
     /// Held while a job is queued, so that none is queued behind the thread's end.
     private let isClosed = Mutex(false)
 
-    init(path: String) throws(TransportError) {
+    init(_ file: TraceFile) throws(TransportError) {
         worker = try BlockingWorker(named: "trace")
-        file = Mutex(TraceFile(path: path))
+        self.file = Mutex(file)
     }
 
     func run<Value: Sendable>(

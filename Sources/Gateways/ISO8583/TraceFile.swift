@@ -1,10 +1,11 @@
 import Glibc
 
-/// Gives out trace numbers, and remembers under which a message was sent, for its repeat and its reversal, through any
-/// crash: a line is on disk before its number is used. Processes may share the file; a lock beside it keeps them apart.
+/// Gives out trace numbers, and remembers under which a message was sent, for its repeat and its reversal, however the
+/// program ends. Processes may share the file; a lock beside it keeps them apart.
 ///
-/// Numbers count up and start again at 1 after 999999. None is given out twice on one day. Lines are kept for at least
-/// `daysKept` days. Calls block for the time of one flush; the gateway makes them on a thread of their own.
+/// Numbers count up and start again at 1 after 999999. None is given out twice on one day, not even when a power cut takes
+/// lines that were not on disk yet: see `TraceReservation`. Lines are kept for at least `daysKept` days. Calls block for a
+/// flush at times; the gateway makes them on a thread of their own.
 struct TraceFile {
     struct Failure: Error {
         let reason: String
@@ -14,6 +15,8 @@ struct TraceFile {
     /// Bytes at which lines that are no longer needed are dropped.
     private let compactionSize: Int
     private let path: String
+    /// Each line is on disk before its number is used: for hosts that take no reversal without it.
+    private let flushesLines: Bool
     private var descriptor: Int32 = -1
     /// Bytes of the file that are in `records`.
     private var replayed = 0
@@ -30,8 +33,9 @@ struct TraceFile {
 
     private static let largestFile = 256 << 20
 
-    init(path: String, compactionSize: Int = 16 << 20) {
+    init(path: String, flushesLines: Bool, compactionSize: Int = 16 << 20) {
         self.path = path
+        self.flushesLines = flushesLines
         self.compactionSize = compactionSize
     }
 
@@ -43,7 +47,7 @@ struct TraceFile {
         return records[Key(attempt: attempt, kind: kind)]
     }
 
-    /// The attempt's record if it has one, else a new one with the next number, which is on disk when this returns.
+    /// The attempt's record if it has one, else a new one with the next number.
     /// - Parameter make: from a number and the present day, the record.
     mutating func take(
         _ attempt: AttemptID?, _ kind: TraceRecord.Kind, day: Int, _ make: (Int) -> TraceRecord
@@ -54,9 +58,29 @@ struct TraceFile {
         if let attempt, kind != .other, let known = records[Key(attempt: attempt, kind: kind)] { return (known, false) }
         if day == newestDay, usedOnNewestDay >= 999_999 { throw Failure(reason: "no trace number is left today") }
         if replayed > compactionSize { try compact(today: day) }
+        let mustFlush = try reserve(in: lock)
         let record = make(last % 999_999 + 1)
-        try append(record)
+        try append(record, flushing: mustFlush || flushesLines)
         return (record, true)
+    }
+
+    /// Makes sure that the next number is reserved. True when nothing can be reserved, and lines must be flushed instead.
+    private mutating func reserve(in lock: Int32) throws(Failure) -> Bool {
+        guard let boot = TraceReservation.presentBoot() else { return true }
+        let present = TraceReservation(from: lock)
+        if let present, present.boot == boot, present.allowsNext(after: last) { return false }
+        if let present, present.boot != boot {
+            // What it allowed may have been used by lines that a power cut took.
+            last = present.until
+        } else if let present, last != present.until {
+            // It is not used up: whoever made it died before the first use.
+            last = present.from
+            return false
+        }
+        guard TraceReservation(boot: boot, after: last).write(to: lock) else {
+            throw Failure(reason: "trace numbers cannot be reserved")
+        }
+        return false
     }
 
     mutating func close() {
@@ -97,14 +121,18 @@ extension TraceFile {
         }
         // A line without its end is what a process left that died while it wrote: its number was never used.
         let whole = bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        for line in bytes[..<whole].split(separator: 0x0A) {
-            guard let record = TraceRecord(String(decoding: line, as: UTF8.self)) else {
-                throw Failure(reason: "the trace file is damaged")
-            }
+        // A power cut may leave whole lines of nothing at the end; damage before a good line is something else.
+        var (good, position) = (0, 0)
+        for line in bytes[..<whole].split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
+            let record = TraceRecord(String(decoding: line, as: UTF8.self))
+            if record != nil, good < position { throw Failure(reason: "the trace file is damaged") }
+            position += line.count + 1
+            guard let record else { continue }
+            good = position
             remember(record)
         }
-        replayed += whole
-        if whole < bytes.count { ftruncate(descriptor, off_t(replayed)) }
+        replayed += good
+        if good < bytes.count { ftruncate(descriptor, off_t(replayed)) }
     }
 
     private mutating func reopen() throws(Failure) {
@@ -123,9 +151,11 @@ extension TraceFile {
         }
     }
 
-    private mutating func append(_ record: TraceRecord) throws(Failure) {
+    private mutating func append(_ record: TraceRecord, flushing: Bool) throws(Failure) {
         let bytes = Array((record.line + "\n").utf8)
-        guard pwrite(descriptor, bytes, bytes.count, off_t(replayed)) == bytes.count, fdatasync(descriptor) == 0 else {
+        guard pwrite(descriptor, bytes, bytes.count, off_t(replayed)) == bytes.count,
+            !flushing || fdatasync(descriptor) == 0
+        else {
             ftruncate(descriptor, off_t(replayed))
             throw Failure(reason: "the trace file cannot be written")
         }

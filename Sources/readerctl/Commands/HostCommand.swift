@@ -35,8 +35,7 @@ struct HostCommand: Command {
             endpoint = try host.start()
         } catch {
             throw CommandFailure(
-                error.code == .unavailable ? .readerUnusable : .usage,
-                "The host cannot listen on \(options.endpoint): \(error.detail).")
+                .usage, "The host cannot listen on \(options.endpoint): \(error.detail).")
         }
         showReady(endpoint)
         await clock.sleep(until: MonotonicInstant(nanoseconds: .max))
