@@ -20,6 +20,8 @@ final class TLSContext: @unchecked Sendable {
             throw NetworkError(.setting, "the file of certificate authorities cannot be used")
         }
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
+        // What is in the file is trusted as it stands, also a certificate that is not its own issuer.
+        X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(pointer), UInt(X509_V_FLAG_PARTIAL_CHAIN))
     }
 
     /// Throws `setting` when certificate or key cannot be used, or do not belong together.

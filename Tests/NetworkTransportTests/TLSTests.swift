@@ -24,6 +24,19 @@ import Transport
         #expect(error?.code == .closed)
     }
 
+    @Test("the host's own certificate may be pinned instead of its authority")
+    func pinned() async throws {
+        let files = try await Certificates()
+        let bed = try Bed()
+        let endpoint = try bed.listen(tls: files.server)
+        let client = try await bed.loop.connect(
+            to: endpoint,
+            tls: TLSClientSettings(authorityFile: files.server.certificateFile, serverName: "localhost"),
+            until: bed.soon())
+        #expect(client.ending == nil)
+        await client.close()
+    }
+
     @Test("another name, another authority, the system's authorities, and a host without TLS are not trusted")
     func refused() async throws {
         let files = try await Certificates()
