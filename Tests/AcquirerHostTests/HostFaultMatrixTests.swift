@@ -30,7 +30,7 @@ import Transport
         line.mac = .hmacSHA256
         let bed = try HostBed(line)
         // Two, since a line that was closed before anything left is tried once more.
-        var rule = HostFaultRule(
+        let rule = HostFaultRule(
             fault, on: fault == .closeBeforeRead ? .connection : operation, times: fault == .closeBeforeRead ? 2 : 1)
         bed.script.add(rule)
         return bed
