@@ -9,7 +9,7 @@ SOURCES := Package.swift Sources firmware-mocks Tests
 help:
 	@echo "make demo          plug a mock reader into the real libusb, take a payment, refund it"
 	@echo "make test          build and run every test"
-	@echo "make fuzz          1,000,000 damaged records and 100,000 damaged dialogues (READERKIT_FUZZ_SEED chooses which)"
+	@echo "make fuzz          1,000,000 damaged records and messages, and 100,000 damaged dialogues (READERKIT_FUZZ_SEED chooses which)"
 	@echo "make soak          kill the program 1,000 times under load, take 200,000 sales (READERKIT_SOAK_SEED chooses which)"
 	@echo "make lint          check the format of the sources and that generated files are up to date"
 	@echo "make build         build the release programs into .build/release"
@@ -39,7 +39,7 @@ test: install-deps
 # Release build with run-time checks: a trap ends the test. Seeds are printed.
 fuzz: install-deps
 	READERKIT_FUZZ_ROUNDS=1000000 READERKIT_FUZZ=100000 swift test -c release -Xswiftc -enable-testing $(SWIFT_FLAGS) \
-		--filter 'HostileDocumentTests|^EMVTests\.MutatedTranscriptTests'
+		--filter 'HostileDocumentTests|^ISO8583Tests\.MutationTests|^EMVTests\.MutatedTranscriptTests'
 
 # Both print their seed. The books of ledger and host are compared to the cent.
 soak: install-deps

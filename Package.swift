@@ -47,6 +47,13 @@ let cards: [Resource] = [
     .embedInCode("Cards/ccd-aes.json"),
 ]
 let authorities: [Resource] = [.embedInCode("Resources/test-authorities.json")]
+let hostProfiles: [Resource] = [
+    .embedInCode("Resources/iso8583-1987.json"),
+    .embedInCode("Resources/ascii.json"),
+    .embedInCode("Resources/binary.json"),
+    .embedInCode("Resources/bcd.json"),
+    .embedInCode("Resources/ebcdic.json"),
+]
 let issuers: [Resource] = [.embedInCode("Resources/simulated-issuers.json")]
 
 let package = Package(
@@ -67,12 +74,15 @@ let package = Package(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
 
         // Leaves: values and codecs, no I/O.
         .target(name: "Money"),
         .target(name: "JSONText"),
         .target(name: "BERTLV"),
         .target(name: "ReaderWire", dependencies: ["BERTLV"]),
+        .target(name: "ISO8583", resources: hostProfiles),
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "EMV", dependencies: ["BERTLV", "Crypto", "Money"], resources: authorities),
 
@@ -83,6 +93,7 @@ let package = Package(
 
         // The byte-pipe contract and the buses.
         .target(name: "Transport"),
+        .target(name: "NetworkTransport", dependencies: ["COpenSSLTLS", "Transport"]),
         .target(name: "USBDescriptors"),
         .target(name: "USB", dependencies: ["CLibUSB", "Transport", "USBDescriptors"]),
         .target(name: "Discovery", dependencies: ["CLibUDev", "Transport", "USBDescriptors"]),
@@ -93,8 +104,13 @@ let package = Package(
         .target(name: "Ledger", dependencies: ["CSQLite"]),
         .target(
             name: "Gateways",
-            dependencies: ["BERTLV", "Crypto", "EMV", "Money", "Transport"],
+            dependencies: ["BERTLV", "Crypto", "EMV", "ISO8583", "Money", "NetworkTransport", "Transport"],
             resources: issuers),
+        .target(
+            name: "AcquirerHost",
+            dependencies: [
+                "BERTLV", "Crypto", "EMV", "Gateways", "ISO8583", "JSONText", "Money", "NetworkTransport", "Transport",
+            ]),
         .target(
             name: "Payments",
             dependencies: [
@@ -160,9 +176,9 @@ let package = Package(
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "AppToApp", "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores", "Gateways",
-                "HTTPClient", "InProcessMock", "JSONText", "Ledger", "Money", "Payments", "ReaderWire", "Readers",
-                "Transport", "USBDescriptors",
+                "AcquirerHost", "AppToApp", "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores",
+                "Gateways", "HTTPClient", "ISO8583", "InProcessMock", "JSONText", "Ledger", "Money",
+                "NetworkTransport", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
             ]),
 
         .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
@@ -175,8 +191,10 @@ let package = Package(
             name: "ConfigurationTests", dependencies: ["Configuration", "Crypto", "EMV", "JSONText", "Money"]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .testTarget(name: "ISO8583Tests", dependencies: ["ISO8583"]),
         .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport"]),
+        .testTarget(name: "NetworkTransportTests", dependencies: ["NetworkTransport", "Transport"]),
         .testTarget(name: "USBDescriptorsTests", dependencies: ["USBDescriptors"]),
         .testTarget(name: "USBTests", dependencies: ["Transport", "USB"]),
         .testTarget(name: "DiscoveryTests", dependencies: ["Discovery"]),
@@ -194,6 +212,11 @@ let package = Package(
             name: "AppToAppTests",
             dependencies: ["AppToApp", "HTTPClient", "JSONText", "Money", "Payments", "Transport"]),
         .testTarget(
+            name: "AcquirerHostTests",
+            dependencies: [
+                "AcquirerHost", "Crypto", "EMV", "Gateways", "ISO8583", "Money", "NetworkTransport", "Transport",
+            ]),
+        .testTarget(
             name: "ReadersTests",
             dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),
         .testTarget(
@@ -209,7 +232,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "JudgeTests",
-            dependencies: ["AppToApp", "BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "readerctl"]),
+            dependencies: [
+                "AppToApp", "BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "ISO8583", "Money", "readerctl",
+            ]),
         .testTarget(
             name: "BlackBoxTests",
             dependencies: [

@@ -7,7 +7,7 @@ struct CipherContext: ~Copyable {
         case encrypt = 1
     }
 
-    private let context: OpaquePointer
+    let context: OpaquePointer
 
     init() throws(CryptoError) {
         guard let context = EVP_CIPHER_CTX_new() else { throw .library(operation: "EVP_CIPHER_CTX_new") }

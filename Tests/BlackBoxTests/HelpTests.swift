@@ -4,6 +4,7 @@ import Testing
 @Suite(.blackBox) struct HelpTests {
     static let commands = [
         "probe", "decode", "sale", "refund", "open", "resolve", "transactions", "transaction", "receipt", "config",
+        "host",
         "simulate",
         "completion",
     ]

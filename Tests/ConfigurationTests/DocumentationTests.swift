@@ -27,8 +27,13 @@ import Testing
 
     @Test("the documented defaults are the ones in effect")
     func defaults() throws {
-        let effective = Dictionary(
+        var effective = Dictionary(
             uniqueKeysWithValues: KioskConfiguration().document.fields.map { ($0.path, $0.value.compactText) })
+        // The settings of a gateway are there when it is the one.
+        let host = try KioskConfiguration(json: Array(#"{"gateway":{"kind":"iso8583","host":"a:1"}}"#.utf8))
+        for field in host.document.fields where field.path.hasPrefix("gateway.") {
+            effective[field.path] = field.value.compactText
+        }
         var compared = 0
         for (key, standard) in try Self.rows() {
             let name = key.replacing("[]", with: "[0]")

@@ -9,8 +9,30 @@ import Testing
         (#"{"a.b\u001b":1}"#, "\"a.b\u{FFFD}\": there is no such key"),
         (#"{"version":2}"#, "version: 1 is expected, another number was given"),
         (#"{"version":"1"}"#, "version: 1 is expected, a text was given"),
-        (#"{"gateway":"bank"}"#, #"gateway: one of ["simulator"] is expected, another text was given"#),
-        (#"{"gateway":{}}"#, #"gateway.kind: one of ["simulator"] is expected, nothing was given"#),
+        (#"{"gateway":"bank"}"#, #"gateway: one of ["simulator", "iso8583"] is expected, another text was given"#),
+        (#"{"gateway":{}}"#, #"gateway.kind: one of ["simulator", "iso8583"] is expected, nothing was given"#),
+        (#"{"gateway":"iso8583"}"#, "gateway.host: HOST:PORT is expected, nothing was given"),
+        (
+            #"{"gateway":{"kind":"iso8583","host":"a:1","profile":"cp500"}}"#,
+            "gateway.profile: ascii, binary, bcd, ebcdic, or the path of a file, from / on, is expected, "
+                + "another text was given"
+        ),
+        (
+            #"{"gateway":{"kind":"iso8583","host":"a:1","framing":"4"}}"#,
+            #"gateway.framing: one of ["binary-2", "ascii-4", "bcd-2"] is expected, another text was given"#
+        ),
+        (
+            #"{"gateway":{"kind":"iso8583","host":"a:1","swapsAddresses":true}}"#,
+            "gateway.swapsAddresses: a header of 5 bytes is expected beside true, 0 were given"
+        ),
+        (
+            #"{"gateway":{"kind":"iso8583","host":"a:1","acquirer":"12a"}}"#,
+            "gateway.acquirer: a text of 1 to 11 digits is expected, another text was given"
+        ),
+        (
+            #"{"gateway":{"kind":"iso8583","host":"a:1","mac":"retail"}}"#,
+            "gateway.macKeyFile: a key file is expected beside a mac, and none beside none"
+        ),
         (#"{"gateway":{"kind":"simulator","port":1}}"#, "gateway.port: there is no such key"),
         (#"{"merchantName":""}"#, "merchantName: a text of 1 to 100 characters is expected, 0 characters were given"),
         (

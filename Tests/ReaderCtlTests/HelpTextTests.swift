@@ -22,6 +22,7 @@ import Testing
               transaction   Show one transaction and its journal
               receipt       Print the receipt of a transaction
               config        Check the configuration, or show what is in effect
+              host          Be an acquirer's host, for tests and demonstrations
               simulate      List the simulated cards
               completion    Print a completion script for a shell
 

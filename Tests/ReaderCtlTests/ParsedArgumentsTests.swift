@@ -87,7 +87,7 @@ import Testing
         #expect(
             CommandTable.all.map(\.name) == [
                 "probe", "decode", "cryptogram", "sale", "refund", "open", "resolve", "transactions", "transaction",
-                "receipt", "config",
+                "receipt", "config", "host",
                 "simulate", "completion",
             ])
         for spec in CommandTable.all {

@@ -6,13 +6,15 @@ public struct GatewaySection: ConfigurationSection, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The built-in issuer. It needs nothing, and takes no money.
         case simulator
+        /// An acquirer's host.
+        case iso8583(HostLine)
     }
 
     public let kind: Kind
 
     /// What reads the settings of each kind from the object that names it.
     private static let kinds: [(name: String, read: @Sendable (ObjectReader) -> Kind)] = [
-        ("simulator", { _ in .simulator })
+        ("simulator", { _ in .simulator }), ("iso8583", { .iso8583(HostLine($0)) }),
     ]
 
     init(_ file: ObjectReader) {
@@ -39,6 +41,7 @@ public struct GatewaySection: ConfigurationSection, Hashable {
     var members: [JSONValue.Member] {
         switch kind {
         case .simulator: [.init("gateway", "simulator")]
+        case .iso8583(let line): [.init("gateway", .object(line.members))]
         }
     }
 }

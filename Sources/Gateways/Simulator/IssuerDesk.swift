@@ -14,7 +14,9 @@ struct IssuerDesk: Sendable {
         var behaviour = TestAmount.approve
     }
 
-    func rule(on request: AuthorisationRequest) throws(CryptogramError) -> Ruling {
+    func rule(
+        on request: AuthorisationRequest, _ instruction: IssuerInstruction = IssuerInstruction()
+    ) throws(CryptogramError) -> Ruling {
         guard let (issuer, range) = directory.find(request.pan) else {
             return try decline(request, .unknownIssuer, .unknownIssuer, nil)
         }
@@ -22,7 +24,7 @@ struct IssuerDesk: Sendable {
             return try decline(request, .expiredCard, .cardExpired, range)
         }
         guard !request.amount.isZero else { return try decline(request, .invalidAmount, .amountZero, range) }
-        guard request.entryMode.isChip else { return try byAmount(request, range, nil) }
+        guard request.entryMode.isChip else { return try byAmount(request, range, nil, instruction) }
         let chip: VerifiedChip
         do throws(VerifiedChip.Refusal) {
             chip = try VerifiedChip(request, of: issuer)
@@ -30,13 +32,14 @@ struct IssuerDesk: Sendable {
             let code: ResponseCode = error.reason == .amountMismatch ? .invalidAmount : .declined
             return try decline(request, code, error.reason, range, error.scheme)
         }
-        return try byAmount(request, range, IssuerAnswer(issuer: issuer, request: request, chip: chip))
+        return try byAmount(request, range, IssuerAnswer(issuer: issuer, request: request, chip: chip), instruction)
     }
 
     private func byAmount(
-        _ request: AuthorisationRequest, _ range: SimulatedIssuer.CardRange, _ answer: IssuerAnswer?
+        _ request: AuthorisationRequest, _ range: SimulatedIssuer.CardRange, _ answer: IssuerAnswer?,
+        _ instruction: IssuerInstruction
     ) throws(CryptogramError) -> Ruling {
-        let behaviour = TestAmount(minorUnits: request.amount.minorUnits)
+        let behaviour = instruction.behaviour ?? TestAmount(minorUnits: request.amount.minorUnits)
         let (code, approved): (ResponseCode, Amount) =
             switch behaviour {
             case .decline(let code): (code, .zero(request.amount.currency))
@@ -49,7 +52,8 @@ struct IssuerDesk: Sendable {
         let response = AuthorisationResponse(
             responseCode: code,
             authorisationCode: declines ? nil : try HostNumber.authorisationCode(of: request.attempt),
-            issuerData: try issuerData(code, answer, withScripts: !declines), approvedAmount: approved,
+            issuerData: try issuerData(code, answer, scripts: declines ? [] : options.scripts + instruction.scripts),
+            approvedAmount: approved,
             accountType: range.accountType, bank: range.bank,
             hostReference: try HostNumber.reference(of: request.attempt))
         let decision = IssuerDecision(
@@ -73,7 +77,7 @@ struct IssuerDesk: Sendable {
     }
 
     private func issuerData(
-        _ code: ResponseCode, _ answer: IssuerAnswer?, withScripts: Bool
+        _ code: ResponseCode, _ answer: IssuerAnswer?, scripts: [IssuerScript]
     ) throws(CryptogramError) -> [UInt8] {
         guard let answer, options.issuerDataFault != .absent else { return [] }
         var authentication = try answer.authenticationData(code)
@@ -83,8 +87,7 @@ struct IssuerDesk: Sendable {
         case .truncated: return Array(authentication.dropLast(3))
         case .absent, nil: break
         }
-        guard withScripts else { return authentication }
-        for script in options.scripts { authentication += try answer.script(script) }
+        for script in scripts { authentication += try answer.script(script) }
         return authentication
     }
 }

@@ -33,6 +33,13 @@ public final class IssuerSimulator: Gateway {
     public func authorise(
         _ request: AuthorisationRequest, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse {
+        try await authorise(request, until: deadline, instructed: IssuerInstruction())
+    }
+
+    /// As `authorise`, with an issuer that was told what to say.
+    package func authorise(
+        _ request: AuthorisationRequest, until deadline: Deadline, instructed instruction: IssuerInstruction
+    ) async throws(GatewayError) -> AuthorisationResponse {
         try request.validate()
         try send(by: deadline)
         let known = try await look(until: deadline) { $0.records[request.attempt] }
@@ -40,7 +47,7 @@ public final class IssuerSimulator: Gateway {
         try makeRoom()
         let ruling: IssuerDesk.Ruling
         do throws(CryptogramError) {
-            ruling = try desk.rule(on: request)
+            ruling = try desk.rule(on: request, instruction)
         } catch {
             throw .notSent(reason: error.description)
         }

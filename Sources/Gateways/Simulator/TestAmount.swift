@@ -1,5 +1,5 @@
 /// What the simulator does by the total amount, so that every outcome can be tried by hand.
-enum TestAmount: Sendable, Hashable {
+package enum TestAmount: Sendable, Hashable {
     case decline(ResponseCode)
     /// Approves after the configured delay.
     case slow
@@ -14,7 +14,7 @@ enum TestAmount: Sendable, Hashable {
     case approve
 
     /// - Parameter minorUnits: of the total, tip included.
-    init(minorUnits: Int64) {
+    package init(minorUnits: Int64) {
         self =
             switch minorUnits {
             case 10_00: .decline(.callIssuer)

@@ -43,6 +43,7 @@ enum CommandList {
         case "transaction": TransactionCommand(arguments: arguments, console: console)
         case "receipt": ReceiptCommand(arguments: arguments, console: console)
         case "config": ConfigCommand(arguments: arguments, console: console)
+        case "host": HostCommand(arguments: arguments, console: console)
         case "simulate": SimulateCommand(arguments: arguments, console: console)
         case "completion": CompletionCommand(arguments: arguments, console: console)
         default: throw CommandFailure(.internalError, "The command '\(spec.name)' is in the table but not made.")

@@ -112,6 +112,29 @@ enum CommandTable {
         name: "config", summary: "Check the configuration, or show what is in effect", operands: "check|show",
         operandCount: 1...1, options: [json])
 
+    static let host = CommandSpec(
+        name: "host", summary: "Be an acquirer's host, for tests and demonstrations", operands: "",
+        operandCount: 0...0,
+        options: [
+            OptionSpec("--listen", "HOST:PORT", "Where to listen; port 0 is any (default 127.0.0.1:8583)"),
+            OptionSpec("--any-interface", "Allow addresses that other machines can reach"),
+            OptionSpec("--protocol", "NAME", choices: ["iso8583", "json"], "What is spoken (default iso8583)"),
+            OptionSpec("--profile", "NAME", "ascii, binary, bcd, ebcdic or a file (default ascii)"),
+            OptionSpec(
+                "--framing", "PREFIX", choices: ["binary-2", "ascii-4", "bcd-2"],
+                "The length before each message (default binary-2)"),
+            OptionSpec("--header", "HEX", "After the length, for example a TPDU"),
+            OptionSpec("--header-uncounted", "The length does not count the header"),
+            OptionSpec("--swap-addresses", "Exchange the TPDU's addresses in answers"),
+            OptionSpec("--tls-cert", "FILE", "Speak TLS with this certificate (PEM)"),
+            OptionSpec("--tls-key", "FILE", "Its key (PEM)"),
+            OptionSpec(
+                "--mac", "METHOD", choices: ["retail", "hmac-sha256"], "Authentication codes in field 64 or 128"),
+            OptionSpec("--mac-key", "FILE", "Their key: hex digits"),
+            OptionSpec("--card-data-key", "FILE", "The key of encrypted card data: 64 hex digits"),
+            OptionSpec("--script", "FILE", "Faults to show (JSON)"), json,
+        ])
+
     static let simulate = CommandSpec(
         name: "simulate", summary: "List the simulated cards", operands: "", operandCount: 0...0,
         options: [OptionSpec("--list", "List the cards that --simulate takes"), json])
@@ -121,7 +144,8 @@ enum CommandTable {
         operandCount: 1...1, options: [])
 
     static let all = [
-        probe, decode, cryptogram, sale, refund, open, resolve, transactions, transaction, receipt, config, simulate,
+        probe, decode, cryptogram, sale, refund, open, resolve, transactions, transaction, receipt, config, host,
+        simulate,
         completion,
     ]
 }

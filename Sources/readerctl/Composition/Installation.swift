@@ -25,7 +25,7 @@ struct Installation: Sendable {
     }
 
     /// `--data`, else `$READERKIT_DATA`, else the XDG state directory.
-    private static func dataDirectory(_ option: String?) throws(CommandFailure) -> String {
+    static func dataDirectory(_ option: String?) throws(CommandFailure) -> String {
         func variable(_ name: String) -> String? {
             getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         }
@@ -82,14 +82,7 @@ struct Installation: Sendable {
         var limits = PaymentPipeline.TimeLimits()
         limits.card = .seconds(cardTimeout ?? configuration.timeLimits.card)
         limits.host = .seconds(configuration.timeLimits.host)
-        let gateway: IssuerSimulator
-        do throws(IssuerDirectoryError) {
-            var options = IssuerSimulator.Options()
-            options.bookPath = dataDirectory + "/simulated-host"
-            gateway = try IssuerSimulator(clock: clock, options: options)
-        } catch {
-            throw CommandFailure(.internalError, "The issuer simulator cannot start: \(error)")
-        }
+        let gateway = try makeGateway(terminal)
         let owner: RunningOwner
         do throws(RunningOwnerError) {
             owner = try RunningOwner.begin(in: dataDirectory)
@@ -100,6 +93,24 @@ struct Installation: Sendable {
             ledger: ledger, owner: owner, gateway: gateway, terminal: terminal,
             merchantName: configuration.merchant.name, clock: clock, wallClock: SystemWallClock(),
             random: SystemRandomSource(), zone: .mexicoCity(), limits: limits)
+    }
+
+    private func makeGateway(_ terminal: TerminalConfiguration) throws(CommandFailure) -> any Gateway {
+        switch configuration.gateway.kind {
+        case .iso8583(let line):
+            let identity = TerminalIdentity(
+                terminalID: terminal.terminalIdentification, merchantID: terminal.merchantIdentifier,
+                country: terminal.countryCode)
+            return try HostGateway.make(line, terminal: identity, dataDirectory: dataDirectory, clock: clock)
+        case .simulator:
+            do throws(IssuerDirectoryError) {
+                var options = IssuerSimulator.Options()
+                options.bookPath = dataDirectory + "/simulated-host"
+                return try IssuerSimulator(clock: clock, options: options)
+            } catch {
+                throw CommandFailure(.internalError, "The issuer simulator cannot start: \(error)")
+            }
+        }
     }
 
     /// What the kernel is told, by a configuration that is for payments in Mexico.

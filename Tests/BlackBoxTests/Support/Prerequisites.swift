@@ -28,6 +28,7 @@ enum Prerequisites {
     static let judge =
         rungTwo ?? missing(tool: "pcscd") ?? missing(tool: "opensc-tool") ?? missing(tool: "nsenter")
         ?? missing(files: ["/usr/lib/pcsc/drivers/ifd-ccid.bundle/Contents/Info.plist"], named: "libccid") ?? mountSpace
+    static let hostInDress = missing(tool: "openssl") ?? faketime
     static let readOnlyMount = mountSpace
 
     static func path(of tool: String) -> String? {

@@ -1,0 +1,108 @@
+import EMV
+import FoundationEssentials
+import Gateways
+import ISO8583
+import Money
+
+/// One line of the JSON protocol. See docs/iso8583.md.
+struct JSONRequest: Decodable {
+    let id: String
+    let operation: String
+    let attempt: String?
+    let originalAttempt: String?
+    /// Two decimals.
+    let amount: String?
+    let tip: String?
+    let currency: String?
+    let instalments: Int?
+    let pan: String?
+    let panSequenceNumber: UInt8?
+    /// YYMM.
+    let expiry: String?
+    let entryMode: String?
+    /// Hexadecimal.
+    let chipData: String?
+    let terminalId: String?
+    let merchantId: String?
+    let country: UInt16?
+    /// YYMMDD.
+    let date: String?
+    /// hhmmss.
+    let time: String?
+    let reason: String?
+
+    /// Nil when it is no object of this form.
+    init?(line: ArraySlice<UInt8>) {
+        guard let request = try? JSONDecoder().decode(JSONRequest.self, from: Data(line)), request.id.utf8.count <= 64
+        else {
+            return nil
+        }
+        self = request
+    }
+
+    /// Nil when something is missing or has no such value.
+    func request() -> HostRequest? {
+        switch operation {
+        case "authorise": authorisation()
+        case "refund": refund()
+        case "reverse": reversal()
+        case "status": attempt.flatMap(AttemptID.init).map { .status($0) }
+        case "echo": .network
+        case "totals": moneyCurrency.map { .reconciliation($0) }
+        default: nil
+        }
+    }
+
+    private var moneyCurrency: Currency? { Currency(code: currency ?? "MXN") }
+
+    private func money(_ text: String?) -> Amount? {
+        guard let text, let moneyCurrency else { return nil }
+        return try? Amount(parsing: text, currency: moneyCurrency)
+    }
+
+    private var chip: [UInt8]? { HexDigits.decode(Array((chipData ?? "").utf8)) }
+
+    private var terminal: TerminalIdentity {
+        TerminalIdentity(terminalID: terminalId ?? "", merchantID: merchantId ?? "", country: country ?? 0)
+    }
+
+    private var moment: LocalDateTime? {
+        guard let date = HexDigits.decode(Array((date ?? "").utf8)),
+            let time = HexDigits.decode(Array((time ?? "").utf8))
+        else { return nil }
+        return LocalDateTime(date: date, time: time)
+    }
+
+    private var card: PAN? { pan.flatMap { PAN(digits: $0.utf8.map { $0 &- 0x30 }) } }
+
+    private func authorisation() -> HostRequest? {
+        guard let attempt = attempt.flatMap(AttemptID.init), let amount = money(amount), let card, let moment, let chip,
+            let month = HexDigits.decode(Array((expiry ?? "").utf8)), let expiry = CardExpiry(bcd: month),
+            let mode = entryMode.flatMap(EntryMode.init)
+        else { return nil }
+        let tip = tip == nil ? Amount.zero(amount.currency) : money(tip)
+        guard let tip else { return nil }
+        return .authorisation(
+            AuthorisationRequest(
+                attempt: attempt, amount: amount, tip: tip, instalments: instalments ?? 1, pan: card,
+                panSequenceNumber: panSequenceNumber, expiry: expiry, entryMode: mode, chipData: chip,
+                terminal: terminal, moment: moment))
+    }
+
+    private func refund() -> HostRequest? {
+        guard let attempt = attempt.flatMap(AttemptID.init), let original = originalAttempt.flatMap(AttemptID.init),
+            let amount = money(amount), let moment, let chip
+        else { return nil }
+        return .refund(
+            RefundAuthorisation(
+                attempt: attempt, originalAttempt: original, amount: amount, pan: card, chipData: chip,
+                terminal: terminal, moment: moment))
+    }
+
+    private func reversal() -> HostRequest? {
+        guard let attempt = attempt.flatMap(AttemptID.init), let amount = money(amount), let chip,
+            let reason = ReversalRequest.Reason(rawValue: reason ?? "noAnswer")
+        else { return nil }
+        return .reversal(ReversalRequest(attempt: attempt, amount: amount, reason: reason, chipData: chip))
+    }
+}
