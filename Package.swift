@@ -132,6 +132,10 @@ let package = Package(
             dependencies: ["BERTLV", "Decoder"],
             path: "firmware-mocks/decodebench"),
         .executableTarget(
+            name: "ledgerbench",
+            dependencies: ["Ledger"],
+            path: "firmware-mocks/ledgerbench"),
+        .executableTarget(
             name: "hwcheck",
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),
