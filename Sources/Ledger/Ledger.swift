@@ -69,16 +69,21 @@ public actor Ledger {
     /// Closes the file and ends the thread, after what was asked before. Every later operation throws `closed`; a second
     /// close does nothing.
     public nonisolated func close() async {
-        await disconnect()?.close()
+        await endReading()?.close()
+        await disconnect()
         thread.stop()
     }
 
-    private func disconnect() -> LedgerReader? {
-        connection?.close()
-        connection = nil
+    /// The reader goes first: a connection that only reads, if it were the last, would leave the log behind.
+    private func endReading() -> LedgerReader? {
         directory = nil
         defer { reader = nil }
         return reader
+    }
+
+    private func disconnect() {
+        connection?.close()
+        connection = nil
     }
 
     private func connect(to directory: LedgerDirectory, readOnly: Bool) throws(LedgerError) {

@@ -46,7 +46,7 @@ public struct RunningOwnerError: Error, Sendable, Hashable {
     init(_ path: String, _ number: Int32) {
         let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
         sentence =
-            "The directory '\(path)' cannot be used (\(reason)). Give the user that runs this program write permission to "
-            + "the data directory, free some space, or name another one."
+            "The ledger cannot be used: its directory '\(path)' cannot be written (\(reason)). Give the user that runs "
+            + "this program write permission to the data directory, free some space, or name another one."
     }
 }
