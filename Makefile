@@ -4,11 +4,12 @@
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources firmware-mocks Tests
 
-.PHONY: help demo test fuzz soak lint format generate install-deps build bench bench-ledger clean
+.PHONY: help demo test test-shipped fuzz soak lint format generate install-deps build bench bench-ledger clean
 
 help:
 	@echo "make demo          plug a mock reader into the real libusb, take a payment, refund it"
 	@echo "make test          build and run every test"
+	@echo "make test-shipped  the black-box tests of payments on the program as it is installed, with static Swift libraries"
 	@echo "make fuzz          1,000,000 damaged records and messages, and 100,000 damaged dialogues (READERKIT_FUZZ_SEED chooses which)"
 	@echo "make soak          kill the program 1,000 times under load, take 200,000 sales (READERKIT_SOAK_SEED chooses which)"
 	@echo "make lint          check the format of the sources and that generated files are up to date"
@@ -35,6 +36,14 @@ test: install-deps
 	-@scripts/judges.sh
 	swift build --build-tests $(SWIFT_FLAGS)
 	scripts/test.sh $(SWIFT_FLAGS)
+
+# The program as a kiosk gets it, with the Swift libraries linked in: what it does about money and clocks, black box.
+test-shipped: install-deps
+	swift build -c release -Xswiftc -static-stdlib --product readerctl --scratch-path .build/shipped
+	swift build --build-tests $(SWIFT_FLAGS)
+	READERKIT_SHIPPED="$$(swift build -c release -Xswiftc -static-stdlib --scratch-path .build/shipped --show-bin-path)" \
+		swift test --skip-build $(SWIFT_FLAGS) \
+		--filter '^BlackBoxTests\.(RefundTests|SimulatedSaleTests|RepetitionTests|ResolveTests|OpenTests|HostTests|HistoryTests)'
 
 # Release build with run-time checks: a trap ends the test. Seeds are printed.
 fuzz: install-deps

@@ -18,7 +18,13 @@ enum Prerequisites {
         return url.path
     }()
 
-    static func product(_ name: String) -> String { products + "/" + name }
+    /// `READERKIT_SHIPPED`, a directory, puts a program as it is installed in the place of the one that was built for the
+    /// tests: what holds for the one need not hold for a binary that has the Swift libraries linked in.
+    static func product(_ name: String) -> String {
+        let shipped = ProcessInfo.processInfo.environment["READERKIT_SHIPPED"].map { "\($0)/\(name)" }
+        if let shipped, FileManager.default.isExecutableFile(atPath: shipped) { return shipped }
+        return products + "/" + name
+    }
 
     /// Why a test cannot run here; nil when it can.
     static let rungTwo = missing(files: preloadPlaces, named: "libumockdev-preload.so.0")
