@@ -28,6 +28,8 @@ import Transport
         (.refundAnswerReceived, "200.00"),
     ]
 
+    private static let voids: [CrashPoint] = [.voidIntentionRecorded, .voidAnswered, .voidRecorded]
+
     /// Places of recovery, each after a first end that leads there.
     private static let recoveries: [(CrashPoint, after: CrashPoint)] = [
         (.orphanFound, .cardPresented), (.recoveryOutcomeRecorded, .cardPresented), (.orphanFound, .answerRecorded),
@@ -41,7 +43,7 @@ import Transport
 
     @Test("every named place is in this matrix")
     func complete() {
-        let covered = Self.sales.map(\.0) + Self.refunds.map(\.0) + Self.recoveries.map(\.0)
+        let covered = Self.sales.map(\.0) + Self.refunds.map(\.0) + Self.voids + Self.recoveries.map(\.0)
         #expect(Set(covered) == Set(CrashPoint.allCases))
     }
 
@@ -68,6 +70,18 @@ import Transport
         let stored = try await bed.refund(amount, of: sale)
         #expect(try await bed.refund(amount, of: sale).output == stored.output)
         try await bed.checkTotals()
+    }
+
+    @Test("a void, which the next program goes on with", arguments: voids)
+    func void(point: CrashPoint) async throws {
+        let bed = try CrashBench()
+        let sale = try await bed.sale("250.00", card: "visa-credit", identifier: "original").text("transactionid")
+        let killed = try await bed.void(sale, at: point)
+        #expect(killed.status == 128 + 9, "\(point) is not reached: \(killed)")
+        try await bed.recover()
+        try await bed.checkTotals()
+        #expect(try await bed.state(of: sale) == "voided")
+        #expect(try await Books(data: Workbench.mine().data).host() == 0)
     }
 
     @Test("recovery, itself ended at each of its places", arguments: recoveries.indices)

@@ -8,13 +8,13 @@ import Payments
 import Readers
 import Transport
 
-/// A kiosk that is ended by SIGKILL at a named place: `crashbed sale|refund|recover|points --data DIR …`. The ledger and
-/// the book of the simulated host are on disk and survive it; the clock for waits is virtual, and the date stands still.
+/// A kiosk that is ended by SIGKILL at a named place: `crashbed sale|refund|void|recover|points --data DIR …`. The
+/// ledger and the book of the simulated host are on disk and survive it; the clock for waits is virtual, and the date stands still.
 ///
 ///     --at POINT          where to end (see `crashbed points`); without it the run goes to its end
 ///     --time MS           the date, in milliseconds since 1970
 ///     --card CARD         for a sale; without it there is no reader
-///     --amount AMOUNT     --identifier TEXT     --transaction-id ID (for a refund)
+///     --amount AMOUNT     --identifier TEXT     --transaction-id ID (for a refund or void)
 ///
 /// The result is the response model as JSON, or for `recover` the number of resolutions.
 @main
@@ -47,6 +47,7 @@ enum CrashBed {
         switch options.action {
         case "sale": try await sale(options, pipeline, clock)
         case "refund": try await refund(options, pipeline)
+        case "void": print(await pipeline.void(options.transactionID))
         default:
             let resolutions = try await Recovery(pipeline).run(.all, until: .after(.seconds(3600), on: clock))
             print(resolutions.count)

@@ -16,7 +16,7 @@ struct Options {
     }
 
     init(_ arguments: ArraySlice<String>) throws {
-        guard let action = arguments.first, ["sale", "refund", "recover", "points"].contains(action) else {
+        guard let action = arguments.first, ["sale", "refund", "void", "recover", "points"].contains(action) else {
             throw Invalid(argument: arguments.first ?? "")
         }
         self.action = action

@@ -94,7 +94,7 @@ extension PaymentPipeline {
         [PaymentState.authorizing, .partiallyApproved, .unknown, .manualReview].map(\.name))
 
     /// A refund in one of these states has taken, or may yet take, its part of the sale.
-    private static let countedStates = Set(
+    static let countedStates = Set(
         [PaymentState.created, .authorizing, .unknown, .manualReview, .approved, .settled].map(\.name))
 
     private func refundableSale(_ id: String, now: Int64) async throws(RefundRefusal) -> TransactionRecord {
@@ -109,7 +109,8 @@ extension PaymentPipeline {
             throw .ledger(error)
         }
         guard sale.kind == .sale else { throw .rule(.notFound) }
-        if Self.unresolvedStates.contains(sale.state) { throw .rule(.unknown) }
+        // What is to be voided goes back as a whole.
+        if Self.unresolvedStates.contains(sale.state) || Recovery.owesVoid(sale) { throw .rule(.unknown) }
         // Of a sale that was refunded in full nothing is left: that is found with the amount, after the window.
         guard Self.refundableStates.contains(sale.state) || sale.state == PaymentState.refunded.name,
             let approvedAt = sale.approvedAt

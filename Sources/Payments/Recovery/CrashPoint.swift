@@ -8,6 +8,8 @@ package enum CrashPoint: String, Sendable, Hashable, CaseIterable {
     case reversalOwed, reversalAnswered, reversalRecorded
     // A refund.
     case refundBegun, refundIntentionRecorded, refundAnswerReceived, refundOutcomeRecorded
+    // A void.
+    case voidIntentionRecorded, voidAnswered, voidRecorded
     // Recovery.
     case orphanFound, orphanRecorded, statusReceived, recoveryReversalRecorded, recoveryReversalAnswered
     case recoveryOutcomeRecorded

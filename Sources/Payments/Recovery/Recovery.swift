@@ -40,7 +40,8 @@ public struct Recovery: Sendable {
         each: @escaping @Sendable (Resolution) -> Void = { _ in }
     ) async throws(LedgerError) -> [Resolution] {
         let now = pipeline.wallClock.nowMilliseconds()
-        let open = try await pipeline.ledger.unresolved(states: Self.openStates)
+        let owed = try await owedVoids()
+        let open = try await (pipeline.ledger.unresolved(states: Self.openStates) + owed)
             .filter { selection == .all || RecoverySchedule.isDue($0.resolveAt, now: now) }
         return await withTaskGroup(of: Resolution.self) { group in
             var resolutions: [Resolution] = []
@@ -71,7 +72,7 @@ public struct Recovery: Sendable {
         var pause = Self.firstPause
         while true {
             let record = try await pipeline.ledger.transaction(id)
-            guard Self.openStates.contains(record.state) else {
+            guard Self.isOpen(record) else {
                 return Resolution(record, found: record.state, reason: "it had an end already")
             }
             let resolution = await attempt(record, until: deadline)
@@ -100,9 +101,10 @@ public struct Recovery: Sendable {
         do throws(LedgerError) {
             // Somebody may have ended it before the lock was ours.
             let record = try await pipeline.ledger.transaction(listed.id)
-            guard Self.openStates.contains(record.state) else {
+            guard Self.isOpen(record) else {
                 return Resolution(record, found: listed.state, reason: "it had an end already")
             }
+            if Self.owesVoid(record) { return await void(record, until: deadline) }
             return await RecoveryRun(pipeline: pipeline, found: record.state, deadline: deadline).execute(record)
         } catch {
             return Resolution(listed, found: listed.state, reason: error.sentence)
@@ -119,9 +121,12 @@ public struct Recovery: Sendable {
         }
     }
 
-    /// A payment in the hands of a program that still runs is that program's; an unknown one is in nobody's.
+    /// A payment in the hands of a program that still runs is that program's; an unknown one, and a sale to be voided,
+    /// is in nobody's.
     private func isOrphaned(_ record: TransactionRecord) -> Bool {
-        guard record.state != PaymentState.unknown.name, let owner = record.owner else { return true }
+        guard record.state != PaymentState.unknown.name, !Self.owesVoid(record), let owner = record.owner else {
+            return true
+        }
         if owner == pipeline.owner.id { return !pipeline.underWay.contains(record.id) }
         return !pipeline.owner.directory.isRunning(owner)
     }

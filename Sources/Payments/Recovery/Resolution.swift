@@ -18,8 +18,8 @@ public struct Resolution: Sendable, Hashable {
         self.isUnderWay = isUnderWay
     }
 
-    /// Nobody knows its end yet, or a person has to find it out.
-    public var isOpen: Bool { Recovery.openStates.contains(record.state) || needsPerson }
+    /// Nobody knows its end yet, a person has to find it out, or it is still to be voided.
+    public var isOpen: Bool { Recovery.isOpen(record) || needsPerson }
 
     public var needsPerson: Bool { record.state == PaymentState.manualReview.name }
 }

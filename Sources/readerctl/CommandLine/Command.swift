@@ -37,6 +37,7 @@ enum CommandList {
         case "cryptogram": CryptogramCommand(arguments: arguments, console: console)
         case "sale": SaleCommand(arguments: arguments, console: console)
         case "refund": RefundCommand(arguments: arguments, console: console)
+        case "void": VoidCommand(arguments: arguments, console: console)
         case "open": OpenCommand(arguments: arguments, console: console)
         case "resolve": ResolveCommand(arguments: arguments, console: console)
         case "transactions": TransactionsCommand(arguments: arguments, console: console)

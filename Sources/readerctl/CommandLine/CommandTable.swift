@@ -72,6 +72,10 @@ enum CommandTable {
             OptionSpec("--identifier", "TEXT", "Your own id of the refund, returned as sent"), json,
         ])
 
+    static let void = CommandSpec(
+        name: "void", summary: "Take back a whole sale on its own day, without a card", operands: "ID",
+        operandCount: 1...1, options: [json])
+
     static let open = CommandSpec(
         name: "open", summary: "Carry out the request of another app (billpocket://) and reply to it",
         operands: "[URL|-]", operandCount: 0...1,
@@ -144,7 +148,7 @@ enum CommandTable {
         operandCount: 1...1, options: [])
 
     static let all = [
-        probe, decode, cryptogram, sale, refund, open, resolve, transactions, transaction, receipt, config, host,
+        probe, decode, cryptogram, sale, refund, void, open, resolve, transactions, transaction, receipt, config, host,
         simulate,
         completion,
     ]

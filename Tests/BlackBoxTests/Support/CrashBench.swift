@@ -40,6 +40,17 @@ struct CrashBench {
         return try await run(arguments, at: Self.noon + 60_000)
     }
 
+    func void(_ sale: String, at point: CrashPoint) async throws -> Ended {
+        try await run(["void", "--transaction-id", sale, "--at", point.rawValue], at: Self.noon + 60_000)
+    }
+
+    func state(of id: String) async throws -> String {
+        let ledger = try await Ledger.openReadOnly(directory: data)
+        let state = try await ledger.transaction(id).state.rawValue
+        await ledger.close()
+        return state
+    }
+
     func recover() async throws {
         let ended = try await run(["recover"])
         #expect(ended.status == 0, "\(ended)")
@@ -86,7 +97,9 @@ struct Books {
             let journal = try await ledger.journal(of: record.id)
             let ends = journal.filter { Self.ends.contains($0.to) && $0.from != $0.to }
             #expect(ends.count == 1, "\(journal)", sourceLocation: location)
-            guard ends.first?.to == PaymentState.approved.name else { continue }
+            guard ends.first?.to == PaymentState.approved.name, record.state != PaymentState.voided.name else {
+                continue
+            }
             total += (record.amount + record.tip) * (record.kind == .sale ? 1 : -1)
         }
         await ledger.close()

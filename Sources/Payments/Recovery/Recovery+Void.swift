@@ -1,0 +1,38 @@
+import Gateways
+import Ledger
+import Transport
+
+extension Recovery {
+    /// An approved sale has a plan of recovery only while somebody wants it voided.
+    static func owesVoid(_ record: TransactionRecord) -> Bool {
+        record.kind == .sale && record.state == PaymentState.approved.name && record.resolveAt != nil
+    }
+
+    /// Whether something is still to be found out or done.
+    static func isOpen(_ record: TransactionRecord) -> Bool {
+        openStates.contains(record.state) || owesVoid(record)
+    }
+
+    /// The approved sales that are to be voided.
+    func owedVoids() async throws(LedgerError) -> [TransactionRecord] {
+        try await pipeline.ledger.due(at: .max, limit: Ledger.largestAnswer).filter(Self.owesVoid)
+    }
+
+    /// Goes on with a void that was cut off.
+    func void(_ record: TransactionRecord, until deadline: Deadline) async -> Resolution {
+        let run = VoidRun(pipeline: pipeline)
+        let limit = min(deadline, .after(pipeline.limits.host, on: pipeline.clock))
+        switch await run.send(record, until: limit) {
+        case .voided(let now), .alreadyVoided(let now):
+            return Resolution(now, found: record.state, reason: "it was to be voided; it is voided")
+        case .refused(let refusal, let now):
+            return Resolution(now ?? record, found: record.state, reason: "it is not voided (\(refusal.code))")
+        case .unknown(let error, let now):
+            return Resolution(now, found: record.state, reason: "it is to be voided; no answer (\(error.code))")
+        case .underWay(let now):
+            return Resolution(now, found: record.state, reason: "another program voids it", isUnderWay: true)
+        case .ledger(let error, let now):
+            return Resolution(now ?? record, found: record.state, reason: error.sentence)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Gateways
+import Ledger
+import Transport
+
+/// One attempt to take an approved sale back, by whoever has the right to work on it.
+struct VoidRun: Sendable {
+    let pipeline: PaymentPipeline
+
+    /// The first attempt: it makes the void owed.
+    func begin(_ sale: TransactionRecord) async -> VoidResult {
+        let owed: TransactionRecord
+        do throws(LedgerError) {
+            let plan = RecoveryPlan.due(at: now(), tries: sale.resolveTries)
+            let intention = Transition.remark(sale, detail: "void owed", recovery: plan)
+            owed = try await write(intention)
+        } catch {
+            return .ledger(error, sale)
+        }
+        pipeline.crash(.voidIntentionRecorded)
+        return await send(owed, until: .after(pipeline.limits.host, on: pipeline.clock))
+    }
+
+    /// Tells the host about a void that is on disk, and writes what comes of it.
+    func send(_ owed: TransactionRecord, until deadline: Deadline) async -> VoidResult {
+        guard let attempt = RecoveryRun.attempt(of: owed), let amount = RecoveryRun.asked(owed) else {
+            return await drop(owed, .noAttempt)
+        }
+        let response: ReversalResponse
+        do throws(GatewayError) {
+            response = try await pipeline.gateway.reverse(
+                ReversalRequest(attempt: attempt, amount: amount, reason: .void), until: deadline)
+        } catch {
+            return await later(owed, error)
+        }
+        pipeline.crash(.voidAnswered)
+        switch response {
+        case .reversed, .nothingToReverse:
+            do throws(LedgerError) {
+                let voided = try await write(.step(owed, to: .voided, detail: "void", recovery: .none))
+                pipeline.crash(.voidRecorded)
+                return .voided(voided)
+            } catch {
+                return .ledger(error, owed)
+            }
+        case .refused(let code):
+            return await drop(owed, .host(code))
+        }
+    }
+
+    /// The sale stands.
+    private func drop(_ owed: TransactionRecord, _ refusal: VoidRefusal) async -> VoidResult {
+        do throws(LedgerError) {
+            let remark = Transition.remark(owed, detail: "not voided: \(refusal.code)", recovery: .none)
+            return .refused(refusal, try await write(remark))
+        } catch {
+            return .ledger(error, owed)
+        }
+    }
+
+    /// The next attempt is planned. What a day of attempts could not do is left, with a remark in the journal.
+    private func later(_ owed: TransactionRecord, _ error: GatewayError) async -> VoidResult {
+        let tries = owed.resolveTries + 1
+        let (age, overflow) = now().subtractingReportingOverflow(owed.createdAt)
+        do throws(LedgerError) {
+            if case .cancelled(sent: false) = error { return .unknown(error, owed) }
+            if RecoverySchedule.isExhausted(age: overflow ? .max : age, tries: tries) {
+                let detail = "void given up after \(tries) attempts (\(error.code)): ask the acquirer"
+                return .unknown(error, try await write(.remark(owed, detail: detail, recovery: .none)))
+            }
+            let delay = RecoverySchedule.delay(afterTries: tries, random: pipeline.random)
+            let detail = "void, attempt \(tries): no answer (\(error.code)); again in \(delay) ms"
+            let plan = RecoveryPlan.due(at: now() &+ delay, tries: tries)
+            return .unknown(error, try await write(.remark(owed, detail: detail, recovery: plan)))
+        } catch {
+            return .ledger(error, owed)
+        }
+    }
+
+    private func write(_ step: Transition) async throws(LedgerError) -> TransactionRecord {
+        let written = try await pipeline.ledger.advance([step], at: now(), durability: .flushed)
+        guard let record = written.first else { return try await pipeline.ledger.transaction(step.id) }
+        return record
+    }
+
+    private func now() -> Int64 { pipeline.wallClock.nowMilliseconds() }
+}
