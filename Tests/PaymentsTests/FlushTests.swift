@@ -1,7 +1,6 @@
+import Ledger
 import Payments
 import Testing
-
-import Ledger
 
 /// What a payment costs the disk.
 @Suite struct FlushTests {
