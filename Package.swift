@@ -119,6 +119,7 @@ let package = Package(
 
         // Requests and replies of other apps.
         .target(name: "HTTPClient", dependencies: ["CCurl", "Transport"]),
+        .target(name: "Webhooks", dependencies: ["Crypto", "HTTPClient", "JSONText"]),
         .target(
             name: "AppToApp",
             dependencies: ["Crypto", "HTTPClient", "JSONText", "Money", "Payments", "Transport"]),
@@ -208,6 +209,7 @@ let package = Package(
             name: "GatewaysTests",
             dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "Transport"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient"]),
+        .testTarget(name: "WebhooksTests", dependencies: ["Crypto", "HTTPClient", "Webhooks"]),
         .testTarget(
             name: "AppToAppTests",
             dependencies: ["AppToApp", "HTTPClient", "JSONText", "Money", "Payments", "Transport"]),

