@@ -1,5 +1,6 @@
 import Gateways
 import Ledger
+import Money
 import Payments
 import Synchronization
 import Testing
@@ -34,7 +35,9 @@ import Testing
 
     @Test("a void is for the day of the sale in Mexico City, to its last second")
     func day() async throws {
-        for (seconds, isInTime) in [(Int64(11 * 3600 + 59 * 60 + 54), true), (11 * 3600 + 59 * 60 + 55, false)] {
+        let edge: Int64 = 11 * 3600 + 59 * 60 + 55
+        let cases: [(seconds: Int64, isInTime: Bool)] = [(edge - 1, true), (edge, false)]
+        for (seconds, isInTime) in cases {
             let bed = try await PaymentBed(random: CountingRandom())
             let sale = try await bed.sale("100.00").response.transactionID
             bed.wall.move(seconds: seconds)

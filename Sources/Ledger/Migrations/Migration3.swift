@@ -1,7 +1,7 @@
 extension Schema {
     /// What has been told to a merchant's server, and what has not yet.
-    static let migration4 = Migration(
-        version: 4,
+    static let migration3 = Migration(
+        version: 3,
         statements: [
             """
             CREATE TABLE deliveries (
