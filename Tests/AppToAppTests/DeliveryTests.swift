@@ -26,19 +26,19 @@ import Transport
         }
     }
 
-    /// A program that writes down its arguments, one a line.
-    private static func recorder(_ place: TemporaryPlace, status: Int = 0) throws -> String {
-        let script = "#!/bin/sh\nprintf '%s\\n' \"$#\" \"$@\" >'\(place.path)/arguments'\nexit \(status)\n"
+    /// A program that writes down its arguments, one a line, as a command: a file that was just written cannot be started
+    /// itself while another test's child still has it open (ETXTBSY).
+    private static func recorder(_ place: TemporaryPlace, status: Int = 0) throws -> [String] {
+        let script = "printf '%s\\n' \"$#\" \"$@\" >'\(place.path)/arguments'\nexit \(status)\n"
         let file = try place.write(Array(script.utf8), "handler")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file)
-        return file
+        return ["/bin/sh", file]
     }
 
     @Test("the registered program gets the exact URL as its one last argument")
     func handler() async throws {
         let place = try TemporaryPlace()
         let program = try Self.recorder(place)
-        #expect(try await Self.deliver(Self.settings([program, "--from", "a b"])) == nil)
+        #expect(try await Self.deliver(Self.settings(program + ["--from", "a b"])) == nil)
         let written = place.read("arguments").map { String(decoding: $0, as: UTF8.self) }
         #expect(
             written == "3\n--from\na b\nmyapp://result=error&statusinfo=a%20%27%22%24%28id%29%60%3B%26b\n")
@@ -47,7 +47,7 @@ import Transport
     @Test("a program that fails, and one that is not there, are failures")
     func failing() async throws {
         let place = try TemporaryPlace()
-        #expect(try await Self.deliver(Self.settings([Self.recorder(place, status: 3)])) == .handlerFailed(status: 3))
+        #expect(try await Self.deliver(Self.settings(Self.recorder(place, status: 3))) == .handlerFailed(status: 3))
         #expect(
             try await Self.deliver(Self.settings(["/nonexistent/program"]))
                 == .handlerMissing("/nonexistent/program: No such file or directory"))
@@ -73,7 +73,7 @@ import Transport
     @Test("what the allow-list does not name is not called", arguments: ["other", "https://shop.example/"])
     func notAllowed(address: String) async throws {
         let place = try TemporaryPlace()
-        #expect(try await Self.deliver(Self.settings([Self.recorder(place)]), to: address) == .notAllowed)
+        #expect(try await Self.deliver(Self.settings(Self.recorder(place)), to: address) == .notAllowed)
         #expect(place.read("arguments") == nil)
     }
 }

@@ -16,6 +16,7 @@ import Testing
               cryptogram    Verify the cryptogram in chip data (field 55)
               sale          Take a payment
               refund        Return the money of a sale, or part of it
+              void          Take back a whole sale on its own day, without a card
               open          Carry out the request of another app (billpocket://) and reply to it
               resolve       Find out the end of payments that were left open
               transactions  List the transactions, the newest first

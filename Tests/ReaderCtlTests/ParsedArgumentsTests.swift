@@ -86,8 +86,8 @@ import Testing
     func table() throws {
         #expect(
             CommandTable.all.map(\.name) == [
-                "probe", "decode", "cryptogram", "sale", "refund", "open", "resolve", "transactions", "transaction",
-                "receipt", "config", "host",
+                "probe", "decode", "cryptogram", "sale", "refund", "void", "open", "resolve", "transactions",
+                "transaction", "receipt", "config", "host",
                 "simulate", "completion",
             ])
         for spec in CommandTable.all {
