@@ -54,9 +54,9 @@ public enum VoidRefusal: Sendable, Hashable {
         case .partlyRefunded:
             "Some of this sale has been refunded, or is being refunded, so it cannot be voided. Refund the rest instead."
         case .unresolved: "The outcome of this sale is not known yet; run 'readerctl resolve' first."
-        case .settled: "The sale's batch is closed, so it cannot be voided any more. Refund it instead."
+        case .settled: "The sale's batch is closed, so it cannot be voided. Ask the acquirer to return the money."
         case .otherDay:
-            "A sale can be voided on its own day in Mexico City, and that day is over. Refund it instead."
+            "A sale can be voided on its own day in Mexico City, and that day is over. Ask the acquirer to give it back."
         case .host(let code): "The host refuses to void this sale (\(code)). Refund it instead."
         case .noAttempt: "The sale has no identity that the host knows, so it cannot be voided. Refund it instead."
         }
