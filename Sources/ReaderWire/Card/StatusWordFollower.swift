@@ -5,16 +5,8 @@
 public struct StatusWordFollower: Sendable, Hashable {
     public typealias Action = StatusWordAction
 
-    private enum State: Sendable, Hashable {
-        case ready
-        case command
-        case getResponse
-        case finished
-    }
-
     private let command: ShortCommandAPDU
-    private var state = State.ready
-    private var collector = ResponseCollector()
+    private var course = CommandCourse()
 
     /// - Throws: `T0Error.malformedAPDU` or `.extendedLength`.
     public init(apdu: [UInt8]) throws(T0Error) {
@@ -23,52 +15,33 @@ public struct StatusWordFollower: Sendable, Hashable {
 
     /// The command as it was given.
     public mutating func start() -> Action {
-        guard state == .ready else { return fail(.notWaiting) }
-        return send(command.bytes(expecting: command.expectedLength), then: .command)
+        course.start(with: command.bytes(expecting: command.expectedLength))
     }
 
     /// - Parameter response: Data, SW1, SW2 as the reader gave them.
     public mutating func receive(_ response: [UInt8]) -> Action {
-        guard state == .command || state == .getResponse else { return fail(.notWaiting) }
         do throws(T0Error) {
-            return try follow(collector.split(response, maximumLength: ResponseCollector.maximumLength))
+            return try follow(course.accept(response, maximumLength: ResponseCollector.maximumLength))
         } catch {
-            return fail(error)
+            return course.fail(error)
         }
     }
 
     private mutating func follow(_ response: ResponseCollector.Response) throws(T0Error) -> Action {
         switch response.sw1 {
         case 0x61:
-            try collector.append(response.data)
-            return send([0x00, 0xC0, 0x00, 0x00, response.sw2], then: .getResponse)
-        case 0x6C where state == .getResponse:
-            return send([0x00, 0xC0, 0x00, 0x00, response.sw2], then: .getResponse)
+            try course.keep(response.data)
+            return course.getResponse(response.sw2)
+        case 0x6C where course.phase == .getResponse:
+            return course.getResponse(response.sw2)
         case 0x6C where command.expectedLength != nil:
-            return send(command.bytes(expecting: response.sw2), then: .command)
-        case 0x64...0x6F where !collector.data.isEmpty:
+            return course.send(command.bytes(expecting: response.sw2))
+        case 0x64...0x6F where !course.collector.data.isEmpty:
             // An error carries no data, so that nobody takes a part for the whole.
-            state = .finished
-            return .complete([response.sw1, response.sw2])
+            return course.complete([response.sw1, response.sw2])
         default:
-            try collector.append(response.data)
-            state = .finished
-            return .complete(collector.data + [response.sw1, response.sw2])
+            try course.keep(response.data)
+            return course.complete(course.collector.data + [response.sw1, response.sw2])
         }
-    }
-
-    private mutating func send(_ bytes: [UInt8], then next: State) -> Action {
-        do throws(T0Error) {
-            try collector.countRound()
-        } catch {
-            return fail(error)
-        }
-        state = next
-        return .send(bytes)
-    }
-
-    private mutating func fail(_ error: T0Error) -> Action {
-        state = .finished
-        return .fail(error)
     }
 }
