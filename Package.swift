@@ -182,17 +182,21 @@ let package = Package(
                 "NetworkTransport", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
             ]),
 
-        .testTarget(name: "BERTLVTests", dependencies: ["BERTLV"]),
+        // The same random inputs in every run.
+        .target(name: "SeededInput", path: "Tests/SeededInput"),
+
+        .testTarget(name: "BERTLVTests", dependencies: ["BERTLV", "SeededInput"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto"]),
-        .testTarget(name: "DecoderTests", dependencies: ["BERTLV", "Decoder", "EMV", "JSONText", "ReaderWire"]),
         .testTarget(
-            name: "EMVTests", dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Money"],
+            name: "DecoderTests", dependencies: ["BERTLV", "Decoder", "EMV", "JSONText", "ReaderWire", "SeededInput"]),
+        .testTarget(
+            name: "EMVTests", dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Money", "SeededInput"],
             resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Configuration", "Crypto", "EMV", "JSONText", "Money"]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
-        .testTarget(name: "ISO8583Tests", dependencies: ["ISO8583"]),
+        .testTarget(name: "ISO8583Tests", dependencies: ["ISO8583", "SeededInput"]),
         .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
         .testTarget(name: "TransportTests", dependencies: ["Transport"]),
         .testTarget(name: "NetworkTransportTests", dependencies: ["NetworkTransport", "Transport"]),
@@ -207,7 +211,7 @@ let package = Package(
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
         .testTarget(
             name: "GatewaysTests",
-            dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "Transport"]),
+            dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "Transport", "SeededInput"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient"]),
         .testTarget(name: "WebhooksTests", dependencies: ["Crypto", "HTTPClient", "Webhooks"]),
         .testTarget(
@@ -225,7 +229,7 @@ let package = Package(
             name: "PaymentsTests",
             dependencies: [
                 "BERTLV", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText", "Ledger", "Money",
-                "Payments", "Crypto", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+                "Payments", "Crypto", "ReaderWire", "Readers", "Transport", "USBDescriptors", "SeededInput",
             ]),
         .testTarget(
             name: "ReaderCtlTests",
@@ -236,6 +240,7 @@ let package = Package(
             name: "JudgeTests",
             dependencies: [
                 "AppToApp", "BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "ISO8583", "Money", "readerctl",
+                "SeededInput",
             ]),
         .testTarget(
             name: "BlackBoxTests",

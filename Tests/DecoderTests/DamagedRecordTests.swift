@@ -1,5 +1,6 @@
 import BERTLV
 import Decoder
+import SeededInput
 import Testing
 
 @Suite("Masking of damaged records")

@@ -1,6 +1,7 @@
 import BERTLV
 import Decoder
 import EMV
+import SeededInput
 import Testing
 
 @Suite("Decoding real exchanges")

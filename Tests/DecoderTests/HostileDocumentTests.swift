@@ -1,6 +1,7 @@
 import BERTLV
 import Decoder
 import Glibc
+import SeededInput
 import Testing
 
 @Suite("Hostile input")

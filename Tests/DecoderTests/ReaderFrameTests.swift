@@ -1,5 +1,6 @@
 import Decoder
 import JSONText
+import SeededInput
 import Testing
 
 /// The reader fact vectors: vendors' documents and public host code, else computed by the documented rules.

@@ -3,6 +3,7 @@ import Crypto
 import EMV
 import Gateways
 import Money
+import SeededInput
 import Testing
 
 @Suite struct ChipVerificationTests {
@@ -157,7 +158,7 @@ import Testing
 
     @Test("no chip data of any kind traps or moves money", arguments: [1, 2, 3, 4])
     func random(seed: UInt64) async throws {
-        var generator = SplitMix64(seed: seed)
+        var generator = SeededNumbers(seed: seed)
         let host = try SimulatedHost()
         let card = SampleCard.all[Int(seed)]
         let whole = try ChipDataProfile.request.build { card.objects[$0] }

@@ -1,5 +1,6 @@
 import Foundation
 import ISO8583
+import SeededInput
 import Testing
 
 /// Messages with damage. READERKIT_FUZZ_ROUNDS says how many in all, READERKIT_FUZZ_SEED which.

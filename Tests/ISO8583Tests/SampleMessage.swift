@@ -1,4 +1,5 @@
 import ISO8583
+import SeededInput
 
 /// Messages for tests that need many.
 enum SampleMessage {

@@ -1,6 +1,7 @@
 import BERTLV
 import Crypto
 import EMV
+import SeededInput
 import Testing
 
 /// No package on the Python index does EMV's option C, so this judge is our own second implementation: it shares the

@@ -1,6 +1,7 @@
 import BERTLV
 import Crypto
 import EMV
+import SeededInput
 
 /// One random card in one random transaction. Its number is key-derivation input and nothing else: it begins with 999,
 /// which no card does, and is never printed.

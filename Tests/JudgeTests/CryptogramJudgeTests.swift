@@ -1,6 +1,7 @@
 import BERTLV
 import Crypto
 import EMV
+import SeededInput
 import Testing
 
 @Suite(.judged) struct CryptogramJudgeTests {

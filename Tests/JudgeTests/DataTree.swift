@@ -1,4 +1,5 @@
 import BERTLV
+import SeededInput
 
 /// A text, or a list. The judges speak of data objects as lists of [tag, value]; the value is hex digits, or such a list.
 enum DataTree: Codable, Hashable {

@@ -1,5 +1,6 @@
 import BERTLV
 import Foundation
+import SeededInput
 import Testing
 
 @Suite(.judged) struct DecoderJudgeTests {

@@ -1,4 +1,5 @@
 import ISO8583
+import SeededInput
 import Testing
 
 /// Random ISO 8583 messages between our codec and pyiso8583, in both directions.

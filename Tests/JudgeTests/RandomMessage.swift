@@ -1,4 +1,5 @@
 import ISO8583
+import SeededInput
 
 /// A message of random fields, each in the form that ISO 8583:1987 gives it.
 enum RandomMessage {

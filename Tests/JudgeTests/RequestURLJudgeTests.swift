@@ -1,4 +1,5 @@
 import AppToApp
+import SeededInput
 import Testing
 
 /// Requests and replies as URLs against `requests.py`, which follows the same rule by other means.

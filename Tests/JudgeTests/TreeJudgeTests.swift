@@ -1,4 +1,5 @@
 import BERTLV
+import SeededInput
 import Testing
 
 @Suite(.judged) struct TreeJudgeTests {

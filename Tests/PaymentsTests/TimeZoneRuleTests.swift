@@ -1,5 +1,6 @@
 import Glibc
 import Payments
+import SeededInput
 import Testing
 
 @Suite struct TimeZoneRuleTests {
@@ -72,7 +73,7 @@ import Testing
         let whole = try Self.read()
         for count in 0..<whole.count { _ = TimeZoneRule(zoneFile: Array(whole.prefix(count))) }
         for seed in UInt64(0)..<10_000 {
-            var numbers = SeededBytes(seed: seed)
+            var numbers = SeededNumbers(seed: seed)
             var bytes = seed % 2 == 0 ? whole : numbers.bytes(Int(numbers.next() % 400))
             if seed % 4 == 1 { bytes = Array("TZif2".utf8) + bytes }
             for _ in 0..<4 where !bytes.isEmpty {
@@ -85,21 +86,8 @@ import Testing
     }
 }
 
-/// A fixed stream of bytes (SplitMix64).
-struct SeededBytes {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func bytes(_ count: Int) -> [UInt8] {
+extension SeededNumbers {
+    fileprivate mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 }

@@ -1,4 +1,5 @@
 import EMV
+import SeededInput
 import Testing
 
 @Suite struct IssuerApplicationDataTests {
@@ -70,7 +71,7 @@ import Testing
 
     @Test("no bytes of any length trap")
     func random() {
-        var generator = SplitMix64(seed: 0x9F10)
+        var generator = SeededNumbers(seed: 0x9F10)
         for _ in 0..<2_000 {
             let count = Int(generator.next() % 40)
             var value = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
@@ -80,20 +81,5 @@ import Testing
             let data = IssuerApplicationData(value)
             #expect(data == nil || data?.value == value)
         }
-    }
-}
-
-/// Steele, Lea and Flood's generator: small, and the same everywhere from the same seed.
-private struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -2,6 +2,7 @@ import BERTLV
 import Crypto
 import EMV
 import Glibc
+import SeededInput
 import Testing
 
 /// Whatever a card, a cardholder and a host say, the kernel ends, and soon. `READERKIT_FUZZ` is the number of dialogues,

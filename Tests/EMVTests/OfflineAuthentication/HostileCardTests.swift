@@ -1,5 +1,6 @@
 import BERTLV
 import Crypto
+import SeededInput
 import Testing
 
 @testable import EMV

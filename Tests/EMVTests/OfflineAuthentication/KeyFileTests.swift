@@ -1,4 +1,5 @@
 import EMV
+import SeededInput
 import Testing
 
 struct KeyFileTests {
