@@ -41,6 +41,7 @@ check_owner CLibUSB USB
 check_owner CLibUDev Discovery
 check_owner CSQLite Ledger
 check_owner COpenSSL Crypto
+check_owner COpenSSLTLS NetworkTransport
 check_owner CCurl HTTPClient
 
 report "Dumping grounds:" "$(git ls-files -co --exclude-standard | grep -E '/(Utils|Helpers|Common|Misc)[./]' || true)"
