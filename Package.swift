@@ -100,7 +100,10 @@ let package = Package(
 
         // Readers, money, storage.
         .target(
-            name: "Readers", dependencies: ["EMV", "ReaderWire", "Transport", "USB", "USBDescriptors", "Discovery"]),
+            name: "Readers",
+            dependencies: [
+                "BERTLV", "EMV", "Money", "ReaderWire", "Transport", "USB", "USBDescriptors", "Discovery",
+            ]),
         .target(name: "Ledger", dependencies: ["CSQLite"]),
         .target(
             name: "Gateways",

@@ -2,6 +2,12 @@
 public enum ReaderFamily: String, Sendable, Hashable, CaseIterable {
     /// USB class 0B, "Device Class: Smart Card CCID" 1.1.
     case ccid
+    /// ID TECH "ViVOtech2", on HID reports or a serial line.
+    case neo2
+    /// DSpread "M" frames.
+    case qpos
+    /// Miura MPI and Verifone VIPA.
+    case mpi
 }
 
 /// How sure we are that a model works. Shown to users as it is.

@@ -3,13 +3,8 @@ public import Transport
 
 /// A reader that passes APDUs to a chip card; the EMV kernel runs on this side.
 ///
-/// A reader does one thing at a time: while one call is under way another one throws `.busy`. Every call ends at its
-/// deadline, when the task is cancelled (`.cancelled`), or when the reader leaves (`.gone`); after `.gone` the session is
-/// over. Calls may be made from any task.
-public protocol ChipReader: Sendable {
-    /// What was plugged in, for people: "Mock Works Card Reader".
-    var model: String { get }
-
+/// A cancelled task ends a call with `.cancelled`.
+public protocol ChipReader: CardReader {
     /// Whether a card is in the slot now.
     func cardPresence(until deadline: Deadline) async throws(ReaderError) -> CardPresence
 
@@ -29,9 +24,13 @@ public protocol ChipReader: Sendable {
     /// Returns when the slot is empty, or at the deadline. True when it is empty.
     func waitForCardRemoval(until deadline: Deadline) async throws(ReaderError) -> Bool
 
-    /// Powers the card off and gives the reader back. May be called more than once. A call that is under way in another
-    /// task ends with `.closed`, and the card then keeps its power until somebody resets it.
+    /// Also powers the card off. When a call was under way in another task, the card keeps its power until somebody resets
+    /// it.
     func close() async
+}
+
+extension ChipReader {
+    public var capabilities: Set<ReaderCapability> { [.apduChannel, .contact] }
 }
 
 public enum CardPresence: String, Sendable, Hashable {
