@@ -1,5 +1,5 @@
 extension Ledger {
-    /// Writes a new sale and its first journal entry.
+    /// Writes a new sale and its journal: an entry for its first state, and for each that it moves on to at once.
     ///
     /// - Parameters:
     ///   - rule: whether the identifier may have been used before. The check and the write cannot be separated, not even
@@ -84,7 +84,11 @@ extension Ledger {
     ) throws(LedgerError) -> TransactionRecord {
         try connection.run(
             insertion, new.values(kind: kind, originalID: originalID, rule: rule, at: at))
-        try append(new.id, from: nil, to: new.state, detail: nil, at: at, on: connection)
+        var state: StateName?
+        for next in [new.state] + new.next {
+            try append(new.id, from: state, to: next, detail: nil, at: at, on: connection)
+            state = next
+        }
         return TransactionRecord(new, kind: kind, originalID: originalID, rule, at: at)
     }
 

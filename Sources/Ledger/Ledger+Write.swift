@@ -99,6 +99,7 @@ extension Ledger {
         // Only what changes: SQLite would rewrite the index of every column that the statement names.
         let values = transition.change.values + transition.recovery.values
         let changes = values.map { ", \($0.column.name) = ?" }.joined()
+        let at = transition.at ?? at
         try connection.run(
             "UPDATE transactions SET state = ?, updated_at = ?\(changes) WHERE id = ?",
             [.text(transition.to.rawValue), .integer(at)] + values.map(\.value) + [.text(id)])

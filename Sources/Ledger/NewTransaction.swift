@@ -4,6 +4,8 @@ public struct NewTransaction: Hashable, Sendable {
     public var id: String
     /// The first state.
     public var state: StateName
+    /// The states that it moves on to in the same commit, in this order, each with a line of its own in the journal.
+    public var next: [StateName]
     /// Minor units without the tip, 0 ... 999_999_999_999.
     public var amount: Int64
     /// Minor units, 0 ... 999_999_999_999.
@@ -27,12 +29,13 @@ public struct NewTransaction: Hashable, Sendable {
     public var resolveAt: Int64?
 
     public init(
-        id: String, state: StateName, amount: Int64, tip: Int64 = 0, currency: UInt16, identifier: String? = nil,
-        reference: String? = nil, email: String? = nil, phone: String? = nil, msi: Int = 0, attemptID: String? = nil,
-        reader: String? = nil, owner: String? = nil, resolveAt: Int64? = nil
+        id: String, state: StateName, next: [StateName] = [], amount: Int64, tip: Int64 = 0, currency: UInt16,
+        identifier: String? = nil, reference: String? = nil, email: String? = nil, phone: String? = nil, msi: Int = 0,
+        attemptID: String? = nil, reader: String? = nil, owner: String? = nil, resolveAt: Int64? = nil
     ) {
         self.id = id
         self.state = state
+        self.next = next
         self.amount = amount
         self.tip = tip
         self.currency = currency
@@ -46,4 +49,7 @@ public struct NewTransaction: Hashable, Sendable {
         self.owner = owner
         self.resolveAt = resolveAt
     }
+
+    /// The state that it stays in.
+    var lastState: StateName { next.last ?? state }
 }

@@ -42,7 +42,7 @@ extension TransactionRecord {
     func after(_ transition: Transition, at: Int64) -> Self {
         var record = self
         record.state = transition.to
-        record.updatedAt = at
+        record.updatedAt = transition.at ?? at
         record.take(transition.change)
         switch transition.recovery {
         case .keep: break
@@ -85,8 +85,8 @@ extension TransactionRecord {
     /// What a new transaction is.
     init(_ new: NewTransaction, kind: TransactionKind, originalID: String?, _ rule: IdentifierRule, at: Int64) {
         self.init(
-            id: new.id, kind: kind, state: new.state, createdAt: at, updatedAt: at, amount: new.amount, tip: new.tip,
-            currency: new.currency, msi: new.msi)
+            id: new.id, kind: kind, state: new.lastState, createdAt: at, updatedAt: at, amount: new.amount,
+            tip: new.tip, currency: new.currency, msi: new.msi)
         self.originalID = originalID
         identifier = new.identifier
         reference = new.reference

@@ -122,7 +122,7 @@ extension NewTransaction {
     /// In the order of `columns`.
     func values(kind: TransactionKind, originalID: String?, rule: IdentifierRule, at: Int64) -> [SQLiteValue] {
         [
-            .text(id), .text(kind.rawValue), .text(state.rawValue), .integer(at), .integer(at), .integer(amount),
+            .text(id), .text(kind.rawValue), .text(lastState.rawValue), .integer(at), .integer(at), .integer(amount),
             .integer(tip), .integer(Int64(currency)), .text(identifier), .text(reference), .text(email), .text(phone),
             .integer(Int64(msi)), .text(originalID), .text(attemptID), .text(reader), .text(owner), .text(rule.scope),
             .text(rule.digest), .integer(resolveAt),

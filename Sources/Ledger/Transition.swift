@@ -7,10 +7,12 @@ public struct Transition: Hashable, Sendable {
     /// A short remark for the journal, without card data.
     public var detail: String?
     public var recovery: RecoveryPlan
+    /// Unix milliseconds when it happened, for a step that is written later than that; nil: the time of the commit.
+    public var at: Int64?
 
     public init(
         _ id: String, from: Set<StateName>, to: StateName, change: TransactionChange = TransactionChange(),
-        detail: String? = nil, recovery: RecoveryPlan = .keep
+        detail: String? = nil, recovery: RecoveryPlan = .keep, at: Int64? = nil
     ) {
         self.id = id
         self.from = from
@@ -18,5 +20,6 @@ public struct Transition: Hashable, Sendable {
         self.change = change
         self.detail = detail
         self.recovery = recovery
+        self.at = at
     }
 }

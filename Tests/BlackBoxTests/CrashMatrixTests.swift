@@ -9,7 +9,7 @@ import Transport
 @Suite(.blackBox) struct CrashMatrixTests {
     /// Places of a sale and of the reversal of one, each with a sale that comes by.
     private static let sales: [(CrashPoint, card: String, amount: String)] = [
-        (.saleBegun, "visa-credit", "123.45"), (.readerArmed, "visa-credit", "123.45"),
+        (.saleBegun, "visa-credit", "123.45"),
         (.cardPresented, "visa-credit", "123.45"), (.cryptogramMade, "visa-credit", "123.45"),
         (.intentionRecorded, "visa-credit", "123.45"), (.answerReceived, "visa-credit", "123.45"),
         (.answerRecorded, "visa-credit", "123.45"), (.cardCompleted, "visa-credit", "123.45"),

@@ -170,7 +170,7 @@ import Testing
         var program = kiosk.open(AppKiosk.sale("100.00"), card: "slow")
         program.environment = try Self.handler()
         let running = try kiosk.workbench.start(program)
-        _ = try await transaction(in: "cardPresented", while: running)
+        _ = try await transaction(in: "readerArmed", while: running)
         running.send(SIGINT)
         let ended = await running.end()
         #expect([0, 6].contains(ended.status))

@@ -36,6 +36,35 @@ import Testing
         await ledger.close()
     }
 
+    @Test func aNewSaleCanMoveOnInTheSameCommit() async throws {
+        let ledger = try await Ledger.open(directory: directory.path)
+        var new = newSale("t1")
+        new.next = ["armed", "presented"]
+        let record = try await ledger.begin(new, at: start).record
+        #expect(record.state == "presented")
+        #expect(try await ledger.transaction("t1") == record)
+        let journal = try await ledger.journal(of: "t1")
+        #expect(journal.map(\.from) == [nil, "created", "armed"])
+        #expect(journal.map(\.to) == ["created", "armed", "presented"])
+        #expect(journal.map(\.at) == [start, start, start])
+        #expect(await ledger.activity.commits == 1)
+        await ledger.close()
+    }
+
+    @Test func aStepThatIsWrittenLaterKeepsItsTime() async throws {
+        let ledger = try await Ledger.open(directory: directory.path)
+        try await ledger.begin(newSale("t1"), at: start)
+        let steps = [
+            Transition("t1", from: ["created"], to: "presented", at: start + 3),
+            Transition("t1", from: ["presented"], to: "authorizing"),
+        ]
+        let records = try await ledger.advance(steps, at: start + 8)
+        #expect(records.map(\.updatedAt) == [start + 3, start + 8])
+        #expect(try await ledger.transaction("t1") == records.last)
+        #expect(try await ledger.journal(of: "t1").map(\.at) == [start, start + 3, start + 8])
+        await ledger.close()
+    }
+
     @Test func aReopenedLedgerHasEveryChangeAndItsOrder() async throws {
         let first = try await Ledger.open(directory: directory.path)
         try await first.begin(newSale("t1"), at: start)

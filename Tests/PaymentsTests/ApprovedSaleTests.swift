@@ -103,6 +103,31 @@ import Transport
         #expect(!"\(record)\(journal)".contains("4761739"))
     }
 
+    @Test("the journal has the time at which the card came, though it is written later")
+    func cardTime() async throws {
+        let bed = try await PaymentBed()
+        let result = try await bed.sale("1.00") { told in
+            if told == .doNotRemoveCard { bed.wall.move(seconds: 3) }
+            if told == .authorising { bed.wall.move(seconds: 2) }
+        }
+        let journal = try await bed.ledger.journal(of: result.response.transactionID)
+        #expect(journal.map { ($0.at - PaymentBed.noon) / 1_000 } == [0, 0, 0, 3, 5, 5])
+        #expect(try await bed.ledger.transaction(result.response.transactionID).updatedAt == PaymentBed.noon + 5_000)
+    }
+
+    @Test("a sale that ends before the issuer is asked has the card in its journal too, by edges of the table")
+    func cardWithoutIssuer() async throws {
+        for (card, end) in [("declines-first", "declined"), ("blocked-card", "failed"), ("pulled-first", "cancelled")] {
+            let bed = try await PaymentBed(card: card)
+            let id = try await bed.sale("1.00").response.transactionID
+            let states = try await bed.ledger.journal(of: id).map(\.to)
+            #expect(states.map(\.rawValue) == ["created", "readerArmed", "cardPresented", end])
+            for (state, next) in zip(states, states.dropFirst()) {
+                #expect(PaymentState(state)?.successors.map(\.name).contains(next) == true)
+            }
+        }
+    }
+
     @Test("the person is told what to do, in order")
     func progress() async throws {
         let bed = try await PaymentBed()

@@ -1,8 +1,8 @@
 import Ledger
 
-/// What an approved sale writes: two steps that must survive a power cut, and four that need not.
+/// What an approved sale writes: four commits, of which the second and the last must survive a power cut.
 struct BenchSale: Sendable {
-    static let stepCount = 6
+    static let commitCount = 4
     private static let start: Int64 = 1_752_163_200_000
     private static let digest = String(repeating: "0123456789abcdef", count: 4)
 
@@ -15,20 +15,18 @@ struct BenchSale: Sendable {
     }
 
     func run() async throws(LedgerError) {
-        for number in 0..<Self.stepCount { try await step(number) }
+        for number in 0..<Self.commitCount { try await commit(number) }
     }
 
-    func step(_ number: Int) async throws(LedgerError) {
+    func commit(_ number: Int) async throws(LedgerError) {
         switch number {
         case 0:
             try await ledger.begin(
                 NewTransaction(
-                    id: id, state: "created", amount: 10_000, tip: 1_500, currency: 484, identifier: "order \(id)",
-                    reference: "table 7", reader: "ccid", owner: "bench", resolveAt: Self.start + 120_000),
+                    id: id, state: "created", next: ["readerArmed"], amount: 10_000, tip: 1_500, currency: 484,
+                    identifier: "order \(id)", reference: "table 7", reader: "ccid", owner: "bench"),
                 identifier: .once(scope: "", digest: Self.digest), at: Self.start, durability: .written)
-        case 1: try await advance("created", "readerArmed", durability: .written)
-        case 2: try await advance("readerArmed", "cardPresented", durability: .written)
-        case 3:
+        case 1:
             var change = TransactionChange()
             change.attemptID = id
             change.lastFour = "0119"
@@ -38,32 +36,31 @@ struct BenchSale: Sendable {
             change.appLabel = "VISA CREDITO"
             change.cardholderName = "DOE/JOHN"
             change.entryMode = "chip"
-            try await advance("cardPresented", "authorizing", change)
-        case 4:
+            let card = Transition(id, from: ["readerArmed"], to: "cardPresented", at: Self.start - 900)
+            try await advance([card, Transition(id, from: ["cardPresented"], to: "authorizing", change: change)])
+        case 2:
             var change = TransactionChange()
             change.responseCode = "00"
             change.authorisation = "123456"
             change.bank = "Banco"
             change.accountType = "credit"
-            try await advance("authorizing", "authorizing", change, detail: "host 00")
+            change.hostReference = "000123456789"
+            change.approvedAmount = 11_500
+            let answer = Transition(id, from: ["authorizing"], to: "authorizing", change: change, detail: "host 00")
+            try await advance([answer], durability: .written)
         default:
             var change = TransactionChange()
             change.outcome = "approved"
             change.approvedAt = Self.start
-            change.approvedAmount = 11_500
-            change.statusInfo = "Aprobada"
             change.receipt = Self.receipt
-            try await advance("authorizing", "approved", change, durability: .written, recovery: .none)
+            try await advance([
+                Transition(id, from: ["authorizing"], to: "approved", change: change, recovery: .none)
+            ])
         }
     }
 
-    private func advance(
-        _ from: StateName, _ to: StateName, _ change: TransactionChange = TransactionChange(), detail: String? = nil,
-        durability: Durability = .flushed, recovery: RecoveryPlan = .keep
-    ) async throws(LedgerError) {
-        try await ledger.advance(
-            id, from: [from], to: to, change: change, at: Self.start, detail: detail, recovery: recovery,
-            durability: durability)
+    private func advance(_ steps: [Transition], durability: Durability = .flushed) async throws(LedgerError) {
+        try await ledger.advance(steps, at: Self.start, durability: durability)
     }
 
     /// About as long as a real one.

@@ -81,8 +81,9 @@ extension PaymentPipeline {
         let details = request.details
         return try await ledger.begin(
             NewTransaction(
-                id: id, state: PaymentState.created.name, amount: request.amount.minorUnits,
-                tip: request.tip.minorUnits, currency: request.amount.currency.numeric,
+                id: id, state: PaymentState.created.name, next: [PaymentState.readerArmed.name],
+                amount: request.amount.minorUnits, tip: request.tip.minorUnits,
+                currency: request.amount.currency.numeric,
                 identifier: details.identifier.nilIfEmpty, reference: details.reference.nilIfEmpty,
                 email: details.email.nilIfEmpty, phone: details.phone.nilIfEmpty,
                 msi: request.instalments.rawValue, reader: reader, owner: owner.id),

@@ -10,24 +10,24 @@ extension SaleRun {
         .after(duration, on: pipeline.clock)
     }
 
-    /// Nil when it is written; else the result of a sale that goes no further.
-    func advance(
-        from: Set<PaymentState>, to: PaymentState, change: TransactionChange = TransactionChange(),
-        durability: Durability = .written
-    ) async -> PaymentResult? {
-        guard let error = await write([.step(id, from: from, to: to, change: change)], durability) else { return nil }
+    /// Unix milliseconds.
+    var now: Int64 { pipeline.wallClock.nowMilliseconds() }
+
+    /// Nil when it is on the disk that the issuer will be asked; else the result of a sale that goes no further.
+    func recordIntention(_ change: TransactionChange, after unwritten: [Transition]) async -> PaymentResult? {
+        let intention = Transition.step(id, from: [.cardPresented], to: .authorizing, change: change)
+        guard let error = await write(unwritten + [intention], .flushed) else { return nil }
         if let answer = await answerOfOthers(after: error) { return answer }
         // The disk may have room for a shorter line. If not, a later run finds the sale, and that nobody was asked.
         let failed = self.change(to: .failed, .storageFailed, CardSummary())
-        _ = await write([.step(id, from: from, to: .failed, change: failed, recovery: .none)], .flushed)
+        _ = await write(unwritten + [step(to: .failed, failed, detail: nil)], .flushed)
         return respond(.failed, .storageFailed, failure: .ledger(error))
     }
 
     /// All the steps in one commit. Nil when they are written.
     func write(_ steps: [Transition], _ durability: Durability) async -> LedgerError? {
         do throws(LedgerError) {
-            try await pipeline.ledger.advance(
-                steps, at: pipeline.wallClock.nowMilliseconds(), durability: durability)
+            try await pipeline.ledger.advance(steps, at: now, durability: durability)
             return nil
         } catch {
             return error
@@ -35,15 +35,17 @@ extension SaleRun {
     }
 
     /// Writes the final state and answers. If the ledger fails now, the answer still tells the truth about the money.
+    ///
+    /// - Parameter unwritten: earlier steps, for the same commit.
     func end(
         _ state: PaymentState, _ info: StatusInfo, card: CardSummary = CardSummary(),
         host: AuthorisationResponse? = nil, receipt: Receipt? = nil, responseCode: String? = nil,
-        failure: PaymentFailure? = nil, detail: String? = nil
+        failure: PaymentFailure? = nil, detail: String? = nil, after unwritten: [Transition] = []
     ) async -> PaymentResult {
         var change = change(to: state, info, card)
         change.responseCode = responseCode
         change.receipt = receipt?.jsonValue.compactText
-        let error = await write([step(to: state, change, detail: detail)], .flushed)
+        let error = await write(unwritten + [step(to: state, change, detail: detail)], .flushed)
         pipeline.crash(.outcomeRecorded)
         if let error, let answer = await answerOfOthers(after: error) { return answer }
         return respond(
@@ -58,7 +60,7 @@ extension SaleRun {
         _ receipt: Receipt
     ) async -> PaymentResult {
         var change = change(to: .approved, .none, card)
-        change.approvedAt = pipeline.wallClock.nowMilliseconds()
+        change.approvedAt = now
         change.receipt = receipt.jsonValue.compactText
         let step = step(to: .approved, change, detail: nil)
         guard let error = await write([step], .flushed) else {
@@ -90,7 +92,7 @@ extension SaleRun {
     }
 
     /// Due now.
-    var plan: RecoveryPlan { .due(at: pipeline.wallClock.nowMilliseconds(), tries: 0) }
+    var plan: RecoveryPlan { .due(at: now, tries: 0) }
 
     func change(to state: PaymentState, _ info: StatusInfo, _ card: CardSummary) -> TransactionChange {
         var change = TransactionChange(card)

@@ -5,7 +5,7 @@ import Ledger
 import Readers
 import Transport
 
-/// One sale from "created" to its outcome. Each method is a stretch of the way; each ends in a state of the ledger.
+/// One sale from "readerArmed" to its outcome. Each method is a stretch of the way; each ends in a state of the ledger.
 struct SaleRun: Sendable {
     let pipeline: PaymentPipeline
     let request: SaleRequest
@@ -14,12 +14,12 @@ struct SaleRun: Sendable {
     let progress: @Sendable (PaymentProgress) -> Void
 
     func execute() async -> PaymentResult {
+        // That a card came changes nothing for anybody else: it is written together with what comes of it.
+        var unwritten: [Transition] = []
         do throws(ReaderError) {
-            if let failure = await advance(from: [.created], to: .readerArmed) { return failure }
-            pipeline.crash(.readerArmed)
             progress(.insertCard)
             try await reader.waitForCard(until: deadline(pipeline.limits.card))
-            if let failure = await advance(from: [.readerArmed], to: .cardPresented) { return failure }
+            unwritten = [.step(id, from: [.readerArmed], to: .cardPresented, at: now)]
             pipeline.crash(.cardPresented)
             progress(.doNotRemoveCard)
             let deadline = deadline(pipeline.limits.dialogue)
@@ -31,7 +31,7 @@ struct SaleRun: Sendable {
             switch stop {
             case .finished(let outcome):
                 await reader.powerOffCard()
-                let result = await endedOffline(outcome, dialogue)
+                let result = await endedOffline(outcome, dialogue, after: unwritten)
                 progress(.removeCard)
                 return result
             case .host:
@@ -39,10 +39,10 @@ struct SaleRun: Sendable {
                 if Task.isCancelled { throw ReaderError(.cancelled, during: "asking the issuer") }
                 // From here on a cancel is only a wish: the issuer may say yes. The rest runs in a task of its own.
                 let online = dialogue
-                return await Task { await authorise(online) }.value
+                return await Task { [unwritten] in await authorise(online, after: unwritten) }.value
             }
         } catch {
-            return await endedByReader(error)
+            return await endedByReader(error, after: unwritten)
         }
     }
 
@@ -57,7 +57,7 @@ struct SaleRun: Sendable {
                 unpredictableNumber: pipeline.random.bytes(4), sequenceCounter: counter))
     }
 
-    private func endedByReader(_ error: ReaderError) async -> PaymentResult {
+    private func endedByReader(_ error: ReaderError, after unwritten: [Transition]) async -> PaymentResult {
         let state: PaymentState =
             switch error.code {
             case .cancelled, .cardRemoved: .cancelled
@@ -65,41 +65,45 @@ struct SaleRun: Sendable {
             default: .failed
             }
         return await end(
-            state, StatusInfo(readerFailure: error, isArmed: true), failure: .reader(error), detail: "\(error)")
+            state, StatusInfo(readerFailure: error, isArmed: true), failure: .reader(error), detail: "\(error)",
+            after: unwritten)
     }
 
     /// The card ended the transaction before anybody was asked: no money can have moved.
-    private func endedOffline(_ outcome: KernelOutcome, _ dialogue: CardDialogue) async -> PaymentResult {
+    private func endedOffline(
+        _ outcome: KernelOutcome, _ dialogue: CardDialogue, after unwritten: [Transition]
+    ) async -> PaymentResult {
         let card = CardSummary(dialogue.kernel)
         switch outcome {
         case .notAccepted(let reason):
             return await end(
-                .failed, .cardNotAccepted, card: card, failure: .notAccepted(reason), detail: reason.rawValue)
+                .failed, .cardNotAccepted, card: card, failure: .notAccepted(reason), detail: reason.rawValue,
+                after: unwritten)
         case .cardError(let fault):
-            return await end(.failed, .cardFault, card: card, failure: .card(fault), detail: "\(fault)")
+            return await end(
+                .failed, .cardFault, card: card, failure: .card(fault), detail: "\(fault)", after: unwritten)
         default:
             let receipt = makeReceipt(dialogue.kernel, card, responseCode: "Z1", authorization: "", approved: false)
-            return await end(.declined, .cardDeclined, card: card, receipt: receipt, responseCode: "Z1")
+            return await end(
+                .declined, .cardDeclined, card: card, receipt: receipt, responseCode: "Z1", after: unwritten)
         }
     }
 
     // MARK: The issuer and what follows
 
-    private func authorise(_ dialogue: CardDialogue) async -> PaymentResult {
+    private func authorise(_ dialogue: CardDialogue, after unwritten: [Transition]) async -> PaymentResult {
         var dialogue = dialogue
         let card = CardSummary(dialogue.kernel)
         guard let attempt = AttemptID(id), let message = authorisationRequest(attempt, dialogue.kernel) else {
             await reader.powerOffCard()
             let fault = CardFault(stage: .firstGenerateAC, reason: "the card data do not make a request")
-            return await end(.failed, .cardFault, card: card, failure: .card(fault))
+            return await end(.failed, .cardFault, card: card, failure: .card(fault), after: unwritten)
         }
         var change = TransactionChange(card)
         change.attemptID = attempt.text
         change.entryMode = message.entryMode.rawValue
         // The intention is on disk before it has an effect.
-        if let failure = await advance(
-            from: [.cardPresented], to: .authorizing, change: change, durability: .flushed)
-        {
+        if let failure = await recordIntention(change, after: unwritten) {
             await reader.powerOffCard()
             return failure
         }

@@ -2,7 +2,7 @@
 /// may be ended. Tests end it at each of them; nothing in a shipped program listens.
 package enum CrashPoint: String, Sendable, Hashable, CaseIterable {
     // A sale.
-    case saleBegun, readerArmed, cardPresented, cryptogramMade, intentionRecorded, answerReceived, answerRecorded
+    case saleBegun, cardPresented, cryptogramMade, intentionRecorded, answerReceived, answerRecorded
     case cardCompleted, noAnswerReceived, outcomeRecorded
     // The reversal of a sale that did not come about.
     case reversalOwed, reversalAnswered, reversalRecorded

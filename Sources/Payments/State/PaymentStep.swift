@@ -5,11 +5,11 @@ import Ledger
 extension Transition {
     static func step(
         _ id: String, from: Set<PaymentState>, to: PaymentState, change: TransactionChange = TransactionChange(),
-        detail: String? = nil, recovery: RecoveryPlan = .keep
+        detail: String? = nil, recovery: RecoveryPlan = .keep, at: Int64? = nil
     ) -> Transition {
         let legal = from.intersection(to.predecessors)
         return Transition(
-            id, from: Set(legal.map(\.name)), to: to.name, change: change, detail: detail, recovery: recovery)
+            id, from: Set(legal.map(\.name)), to: to.name, change: change, detail: detail, recovery: recovery, at: at)
     }
 
     static func step(
