@@ -74,7 +74,8 @@ extension Ledger {
     private static func refuseDuplicates(
         of new: NewTransaction, on connection: SQLiteConnection
     ) throws(LedgerError) {
-        if let existing = try record(new.id, on: connection) { throw .duplicate("id", existing: existing.id) }
+        let existing = try connection.text("SELECT id FROM transactions WHERE id = ?", [.text(new.id)])
+        if let existing { throw .duplicate("id", existing: existing) }
         if let attempt = new.attemptID { try refuseAttempt(attempt, usedByOtherThan: new.id, on: connection) }
     }
 

@@ -64,6 +64,15 @@ extension Ledger {
         }
     }
 
+    /// As `advance`, for a caller that does not need to know what the transactions are then.
+    public nonisolated func perform(
+        _ steps: [Transition], at: Int64, durability: Durability = .flushed
+    ) async throws(LedgerError) {
+        try await write(durability) { (connection) throws(LedgerError) in
+            try Self.apply(steps, at: at, on: connection)
+        }
+    }
+
     /// Adds a remark to the journal of a transaction, whose state stays as it is: for example, that a second completion
     /// came and was dropped.
     ///
@@ -87,24 +96,31 @@ extension Ledger {
         if let existing { throw .duplicate("attempt", existing: existing) }
     }
 
+    /// All the steps, in order. Steps of one transaction that follow one another share one write of its row.
     private static func apply(
-        _ transition: Transition, at: Int64, on connection: SQLiteConnection
-    ) throws(LedgerError) -> TransactionRecord {
-        let id = transition.id
-        guard let before = try record(id, on: connection) else { throw .notFound(id) }
-        guard transition.from.contains(before.state) else { throw .conflict(id, current: before.state) }
-        if let attempt = transition.change.attemptID {
-            try refuseAttempt(attempt, usedByOtherThan: id, on: connection)
+        _ steps: [Transition], at: Int64, on connection: SQLiteConnection
+    ) throws(LedgerError) {
+        var update: RowUpdate?
+        for step in steps {
+            let time = step.at ?? at
+            if let earlier = update, earlier.id != step.id {
+                try earlier.write(on: connection)
+                update = nil
+            }
+            var current = if let update { update } else { try RowUpdate(step.id, at: time, on: connection) }
+            try current.take(step, at: time, on: connection)
+            update = current
         }
-        // Only what changes: SQLite would rewrite the index of every column that the statement names.
-        let values = transition.change.values + transition.recovery.values
-        let changes = values.map { ", \($0.column.name) = ?" }.joined()
-        let at = transition.at ?? at
-        try connection.run(
-            "UPDATE transactions SET state = ?, updated_at = ?\(changes) WHERE id = ?",
-            [.text(transition.to.rawValue), .integer(at)] + values.map(\.value) + [.text(id)])
-        try append(id, from: before.state, to: transition.to, detail: transition.detail, at: at, on: connection)
-        return before.after(transition, at: at)
+        try update?.write(on: connection)
+    }
+
+    /// One step. Returns the transaction as it is then.
+    private static func apply(
+        _ step: Transition, at: Int64, on connection: SQLiteConnection
+    ) throws(LedgerError) -> TransactionRecord {
+        try apply([step], at: at, on: connection)
+        guard let record = try record(step.id, on: connection) else { throw .notFound(step.id) }
+        return record
     }
 
     static func append(

@@ -44,26 +44,20 @@ final class LedgerThread: SerialExecutor {
     }
 
     private let state = Mutex(State())
-    /// A pair of connected sockets: a byte written to the one ends the thread's wait on the other.
-    private let sleepingEnd: Int32
-    private let wakingEnd: Int32
+    /// Ends the thread's wait. Safe: a semaphore is made for several threads, its address never changes, and it lives as
+    /// long as this object, which the thread holds until it ends.
+    private nonisolated(unsafe) let arrivals: UnsafeMutablePointer<sem_t>
 
     init() throws(LedgerError) {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(bitPattern: SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw .openFailed(
-                "no socket pair is to be had (\(SystemError.text(errno)))",
-                nextStep: "Raise the limit of open files of this process.")
-        }
-        sleepingEnd = ends[0]
-        wakingEnd = ends[1]
+        arrivals = .allocate(capacity: 1)
+        // It can fail only by a value that is too large.
+        sem_init(arrivals, 0, 0)
         try start()
     }
 
     deinit {
-        close(sleepingEnd)
-        close(wakingEnd)
+        sem_destroy(arrivals)
+        arrivals.deallocate()
     }
 
     private func start() throws(LedgerError) {
@@ -153,8 +147,7 @@ final class LedgerThread: SerialExecutor {
     }
 
     private func wake() {
-        var byte: UInt8 = 1
-        while write(wakingEnd, &byte, 1) < 0, errno == EINTR {}
+        sem_post(arrivals)
     }
 
     private func runUntilStopped() {
@@ -187,8 +180,7 @@ final class LedgerThread: SerialExecutor {
     }
 
     private func waitForWake() {
-        var bytes: (UInt64, UInt64) = (0, 0)
-        while read(sleepingEnd, &bytes, MemoryLayout.size(ofValue: bytes)) < 0, errno == EINTR {}
+        while sem_wait(arrivals) != 0, errno == EINTR {}
     }
 
     private func drain() {

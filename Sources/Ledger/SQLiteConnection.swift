@@ -3,7 +3,7 @@ import CSQLite
 /// One connection to one database file. Used only on one thread at a time, and closed exactly once.
 final class SQLiteConnection {
     private var handle: OpaquePointer?
-    private var statements: [String: SQLiteStatement] = [:]
+    private var statements: [StatementKey: SQLiteStatement] = [:]
     /// Nil: whatever SQLite was built with.
     private var durability: Durability?
     private let log = WriteAheadLog()
@@ -13,10 +13,15 @@ final class SQLiteConnection {
     /// No text of the ledger is near this size, in bytes.
     private static let longestText: Int32 = 1 << 20
 
+    /// Once for the process, before its first connection. Nobody asks how much memory SQLite uses, and counting it takes a
+    /// lock of the process for every allocation. When SQLite is in use already it refuses, and counts on.
+    private static let countsNoMemory = readerkit_sqlite_without_memory_statistics() == SQLITE_OK
+
     /// - Parameters:
     ///   - path: of a file that exists. It never counts as a URI.
     ///   - busyTimeout: milliseconds to wait for another process, at most.
     init(path: String, readOnly: Bool, busyTimeout: Int32) throws(LedgerError) {
+        _ = Self.countsNoMemory
         var handle: OpaquePointer?
         let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         // A path that begins with "file:" would be read as a URI.
@@ -54,7 +59,15 @@ final class SQLiteConnection {
 
     /// Runs a statement that gives no rows, or whose rows do not matter.
     func run(_ sql: String, _ values: [SQLiteValue] = []) throws(LedgerError) {
-        let statement = try prepared(sql)
+        try run(prepared(.sql(sql), sql), values)
+    }
+
+    /// The same for a statement whose text is made only when it is not prepared yet.
+    func run(_ key: StatementKey, _ values: [SQLiteValue], sql: () -> String) throws(LedgerError) {
+        try run(prepared(key, sql()), values)
+    }
+
+    private func run(_ statement: SQLiteStatement, _ values: [SQLiteValue]) throws(LedgerError) {
         defer { statement.reset() }
         try statement.bind(values)
         while try statement.step() {}
@@ -64,7 +77,7 @@ final class SQLiteConnection {
     func rows<Element>(
         _ sql: String, _ values: [SQLiteValue] = [], read: (SQLiteRow) throws(LedgerError) -> Element
     ) throws(LedgerError) -> [Element] {
-        let statement = try prepared(sql)
+        let statement = try prepared(.sql(sql), sql)
         defer { statement.reset() }
         try statement.bind(values)
         var elements: [Element] = []
@@ -180,12 +193,14 @@ final class SQLiteConnection {
         try? run("ROLLBACK")
     }
 
-    private func prepared(_ sql: String) throws(LedgerError) -> SQLiteStatement {
+    private func prepared(
+        _ key: StatementKey, _ sql: @autoclosure () -> String
+    ) throws(LedgerError) -> SQLiteStatement {
         guard let handle else { throw .closed }
-        if let known = statements[sql] { return known }
+        if let known = statements[key] { return known }
         if statements.count >= Self.cacheLimit { statements = [:] }
-        let statement = try SQLiteStatement(sql, on: handle)
-        statements[sql] = statement
+        let statement = try SQLiteStatement(sql(), on: handle)
+        statements[key] = statement
         return statement
     }
 }

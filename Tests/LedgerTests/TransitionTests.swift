@@ -167,6 +167,54 @@ import Testing
         await ledger.close()
     }
 
+    @Test func stepsOfOneTransactionShareOneWriteOfItsRow() async throws {
+        let ledger = try await Ledger.open(directory: directory.path)
+        for id in ["t1", "t2"] { try await ledger.begin(newSale(id), at: start) }
+        var first = TransactionChange()
+        first.lastFour = "0119"
+        first.cardBrand = "VISA"
+        var second = TransactionChange()
+        second.cardBrand = "MASTERCARD"
+        let steps = [
+            Transition("t1", from: ["created"], to: "presented", change: first, recovery: .due(at: 9, tries: 1)),
+            Transition("t1", from: ["presented"], to: "presented", change: second, recovery: .none, at: start + 1),
+            Transition("t2", from: ["created"], to: "failed", detail: "other"),
+            Transition("t1", from: ["presented"], to: "authorizing"),
+        ]
+        try await ledger.perform(steps, at: start + 4)
+        let record = try await ledger.transaction("t1")
+        #expect(record.state == "authorizing" && record.updatedAt == start + 4)
+        #expect(record.lastFour == "0119" && record.cardBrand == "MASTERCARD")
+        #expect(record.resolveAt == nil && record.resolveTries == 1)
+        #expect(try await ledger.transaction("t2").state == "failed")
+        let journal = try await ledger.journal(of: "t1")
+        #expect(journal.map(\.from) == [nil, "created", "presented", "presented"])
+        #expect(journal.map(\.to) == ["created", "presented", "presented", "authorizing"])
+        #expect(journal.map(\.at) == [start, start + 4, start + 1, start + 4])
+        #expect(await ledger.activity.commits == 3)
+        await ledger.close()
+    }
+
+    @Test func aStepThatDoesNotFollowTakesTheOthersBack() async throws {
+        let ledger = try await Ledger.open(directory: directory.path)
+        try await ledger.begin(newSale("t1"), at: start)
+        let error = await failure { () throws(LedgerError) in
+            try await ledger.perform(
+                [
+                    Transition("t1", from: ["created"], to: "presented"),
+                    Transition("t1", from: ["created"], to: "authorizing"),
+                ], at: start)
+        }
+        #expect(error?.code == .conflict(current: "presented"))
+        #expect(try await ledger.transaction("t1").state == "created")
+        #expect(try await ledger.journal(of: "t1").count == 1)
+        let nobody = await failure { () throws(LedgerError) in
+            try await ledger.perform([Transition("t9", from: ["created"], to: "presented")], at: start)
+        }
+        #expect(nobody?.code == .notFound)
+        await ledger.close()
+    }
+
     @Test func aNoteKeepsTheState() async throws {
         let ledger = try await Ledger.open(directory: directory.path)
         try await ledger.begin(newSale("t1"), at: start)

@@ -60,7 +60,7 @@ struct BenchSale: Sendable {
     }
 
     private func advance(_ steps: [Transition], durability: Durability = .flushed) async throws(LedgerError) {
-        try await ledger.advance(steps, at: Self.start, durability: durability)
+        try await ledger.perform(steps, at: Self.start, durability: durability)
     }
 
     /// About as long as a real one.

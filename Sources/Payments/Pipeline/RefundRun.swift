@@ -124,7 +124,7 @@ struct RefundRun: Sendable {
 
     private func write(_ step: Transition) async -> LedgerError? {
         do throws(LedgerError) {
-            try await pipeline.ledger.advance([step], at: now())
+            try await pipeline.ledger.perform([step], at: now())
             return nil
         } catch {
             return error

@@ -27,7 +27,7 @@ extension SaleRun {
     /// All the steps in one commit. Nil when they are written.
     func write(_ steps: [Transition], _ durability: Durability) async -> LedgerError? {
         do throws(LedgerError) {
-            try await pipeline.ledger.advance(steps, at: now, durability: durability)
+            try await pipeline.ledger.perform(steps, at: now, durability: durability)
             return nil
         } catch {
             return error
