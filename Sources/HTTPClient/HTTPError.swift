@@ -13,6 +13,8 @@ public struct HTTPError: Error, Sendable, Hashable {
         case cancelled
         /// The connection broke, or the answer is not HTTP.
         case failed
+        /// libcurl is not installed, or is not usable: nobody was asked.
+        case libraryMissing
     }
 
     public let code: Code
@@ -35,6 +37,7 @@ extension HTTPError: CustomStringConvertible {
         case .tooLarge: "the server's answer is too long"
         case .cancelled: "it was cancelled"
         case .failed: "the connection failed (\(detail))"
+        case .libraryMissing: "libcurl cannot be loaded (\(detail)); install the Debian package libcurl4"
         }
     }
 }

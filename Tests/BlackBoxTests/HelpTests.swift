@@ -30,6 +30,17 @@ import Testing
         #expect(bare.errors.contains("Usage: readerctl"))
     }
 
+    @Test("libcurl and what it brings along are not loaded by a command that asks no server")
+    func libraries() async throws {
+        var traced = readerctl(["--version"])
+        // The dynamic loader lists what it would load, and does not start the program (ld.so(8)).
+        traced.environment["LD_TRACE_LOADED_OBJECTS"] = "1"
+        let ended = try await run(traced)
+        #expect(ended.status == 0)
+        #expect(ended.output.contains("libcrypto.so"))
+        #expect(!ended.output.contains("libcurl"))
+    }
+
     @Test("--version is a name and a version of three numbers")
     func version() async throws {
         let ended = try await run("--version")

@@ -1,6 +1,7 @@
 import Glibc
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct HTTPClientTests {
     private static let client = HTTPClient(timeLimit: .seconds(20), largestBody: 1000, usesProxies: false)
@@ -71,6 +72,20 @@ import Testing
         ])
     func otherProtocols(url: String) async {
         #expect(await Self.code(url) == .badAddress)
+    }
+
+    @Test("without libcurl, and with a library that is not libcurl, it says what to install")
+    func noLibrary() {
+        for (name, finding) in [("libcurl-none.so.4", "libcurl-none.so.4: "), ("libc.so.6", "has no curl_global_init")]
+        {
+            #expect {
+                _ = try CurlLibrary(name)
+            } throws: { error in
+                let error = error as? HTTPError
+                return error?.code == .libraryMissing && error?.detail.contains(finding) == true
+                    && "\(error.map(String.init(describing:)) ?? "")".hasSuffix("install the Debian package libcurl4")
+            }
+        }
     }
 
     @Test("a port where nobody listens is unreachable")
