@@ -8,6 +8,11 @@ import Transport
 enum ReaderBench {
     static func main() async throws {
         let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 1000
+        // As the payments of `readerctl`: on the threads that tasks share, not on the main one.
+        try await Task.detached { try await measure(count) }.value
+    }
+
+    private static func measure(_ count: Int) async throws {
         let clock = SystemMonotonicClock.shared
         let source = USBReaderSource(clock: clock)
         guard let found = try await source.scan().first else { throw ReaderError(.notFound, during: "measuring") }
