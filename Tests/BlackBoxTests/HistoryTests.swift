@@ -1,3 +1,5 @@
+import Foundation
+import Ledger
 import Testing
 
 /// What is told about earlier payments: `transactions`, `transaction` and `receipt`.
@@ -31,6 +33,38 @@ import Testing
         #expect(text.status == 0)
         #expect(text.output.contains("identifier     k-1\n"))
         #expect(text.output.contains("  cardPresented\n"))
+    }
+
+    @Test("a list of any length is whole, the newest first")
+    func longList() async throws {
+        let count = Ledger.largestAnswer + 57
+        let data = try Workbench.mine().data
+        let ledger = try await Ledger.open(directory: data)
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<64 {
+                group.addTask {
+                    for number in stride(from: task, to: count, by: 64) {
+                        let new = NewTransaction(
+                            id: "T\(number)", state: number == 5 ? "approved" : "declined", amount: Int64(number),
+                            currency: 484)
+                        _ = try? await ledger.begin(new, at: 1, durability: .written)
+                    }
+                }
+            }
+        }
+        await ledger.close()
+        // Millions of bytes without a card: looking for one in them takes minutes.
+        defer { try? FileManager.default.removeItem(atPath: data) }
+        func listed(_ more: String...) async throws -> Ended {
+            var program = readerctl(["transactions"] + more)
+            program.mayShowCards = true
+            return try await run(program)
+        }
+        let all = try await listed("--json").list("transactions")
+        #expect(Set(all.compactMap { $0["transactionid"] as? String }).count == count)
+        #expect(try await listed().output.utf8.count { $0 == UInt8(ascii: "\n") } == count)
+        let chosen = try await run("transactions", "--json", "--state", "approved").list("transactions")
+        #expect(chosen.map { $0["transactionid"] as? String } == ["T5"])
     }
 
     @Test(

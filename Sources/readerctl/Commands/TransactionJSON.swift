@@ -4,9 +4,8 @@ import Money
 
 /// The JSON of `readerctl transactions` and `transaction`: names as in the response model where there is one.
 enum TransactionJSON {
-    static func document(_ records: [TransactionRecord]) -> JSONValue {
-        .object(["transactions": .array(records.map { .object(members($0)) })])
-    }
+    /// One of the list.
+    static func document(_ record: TransactionRecord) -> JSONValue { .object(members(record)) }
 
     static func document(_ record: TransactionRecord, _ journal: [JournalEntry]) -> JSONValue {
         let entries = journal.map { entry in
