@@ -38,13 +38,19 @@ struct RequestReading {
 
     private func sale() -> HostRequest? {
         guard let attempt, let amount, let pan, let expiry, let entryMode, let moment, let tip else { return nil }
+        let pinBlock: PINBlock?
+        switch PINFields.read(message) {
+        case .absent: pinBlock = nil
+        case .block(let block): pinBlock = block
+        case .malformed: return nil
+        }
         let sequenceNumber = message.text(23).flatMap { UInt8($0) }
         guard (sequenceNumber == nil) == (message.text(23) == nil) else { return nil }
         return .authorisation(
             AuthorisationRequest(
                 attempt: attempt, amount: amount, tip: tip, instalments: instalments, pan: pan,
                 panSequenceNumber: sequenceNumber, expiry: expiry, entryMode: entryMode,
-                chipData: message.bytes(55) ?? [], terminal: terminal, moment: moment))
+                chipData: message.bytes(55) ?? [], pinBlock: pinBlock, terminal: terminal, moment: moment))
     }
 
     private func refund() -> HostRequest? {

@@ -130,13 +130,14 @@ final class HostBed: Sendable {
 }
 
 func sale(
-    _ attempt: String, _ minorUnits: Int64 = 123_45, tip: Int64 = 0, pan: String = "4761739001010119"
+    _ attempt: String, _ minorUnits: Int64 = 123_45, tip: Int64 = 0, pan: String = "4761739001010119",
+    pinBlock: PINBlock? = nil
 ) throws -> AuthorisationRequest {
     AuthorisationRequest(
         attempt: try #require(AttemptID(attempt)), amount: try money(minorUnits), tip: try money(tip), instalments: 3,
         pan: try #require(PAN(digits: pan.utf8.map { $0 - 0x30 })), panSequenceNumber: 1,
         expiry: try #require(CardExpiry(year: 2031, month: 12)), entryMode: .magneticStripe, chipData: [],
-        terminal: HostBed.terminal, moment: try moment())
+        pinBlock: pinBlock, terminal: HostBed.terminal, moment: try moment())
 }
 
 func refund(_ attempt: String, of sale: String, _ minorUnits: Int64) throws -> RefundAuthorisation {

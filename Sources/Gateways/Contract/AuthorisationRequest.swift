@@ -17,12 +17,15 @@ public struct AuthorisationRequest: Sendable {
     public let entryMode: EntryMode
     /// Field 55: BER-TLV of the first GENERATE AC, byte for byte; empty unless the entry mode is a chip's.
     public let chipData: [UInt8]
+    /// A PIN for the issuer, if a pad took one.
+    public let pinBlock: PINBlock?
     public let terminal: TerminalIdentity
     public let moment: LocalDateTime
 
     public init(
         attempt: AttemptID, amount: Amount, tip: Amount, instalments: Int = 1, pan: PAN, panSequenceNumber: UInt8?,
-        expiry: CardExpiry, entryMode: EntryMode, chipData: [UInt8], terminal: TerminalIdentity, moment: LocalDateTime
+        expiry: CardExpiry, entryMode: EntryMode, chipData: [UInt8], pinBlock: PINBlock? = nil,
+        terminal: TerminalIdentity, moment: LocalDateTime
     ) {
         self.attempt = attempt
         self.amount = amount
@@ -33,6 +36,7 @@ public struct AuthorisationRequest: Sendable {
         self.expiry = expiry
         self.entryMode = entryMode
         self.chipData = chipData
+        self.pinBlock = pinBlock
         self.terminal = terminal
         self.moment = moment
     }

@@ -21,6 +21,7 @@ struct HostMessages: Sendable {
             message.set(54, "0044" + TraceRecord.padded(Int(currency), 3) + "C" + Self.padded(tip))
         }
         if !request.chipData.isEmpty { message.set(55, request.chipData) }
+        if let block = request.pinBlock { PINFields.write(block, to: &message) }
         return message
     }
 
