@@ -22,6 +22,7 @@ import Testing
               transactions  List the transactions, the newest first
               transaction   Show one transaction and its journal
               receipt       Print the receipt of a transaction
+              attach        Keep the signature that was given for a sale
               config        Check the configuration, or show what is in effect
               host          Be an acquirer's host, for tests and demonstrations
               simulate      List the simulated cards

@@ -87,8 +87,7 @@ import Testing
         #expect(
             CommandTable.all.map(\.name) == [
                 "probe", "decode", "cryptogram", "sale", "refund", "void", "open", "resolve", "transactions",
-                "transaction", "receipt", "config", "host",
-                "simulate", "completion",
+                "transaction", "receipt", "attach", "config", "host", "simulate", "completion",
             ])
         for spec in CommandTable.all {
             let options = spec.options + CommandTable.global

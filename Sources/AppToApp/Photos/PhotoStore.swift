@@ -1,6 +1,7 @@
+import Crypto
 import Glibc
 
-/// The photos that operators attach to sales, one file each, under the id of the sale.
+/// The photos, or the signatures, that operators attach to sales, one image each, under the id of the sale.
 public struct PhotoStore: Sendable {
     private let directory: PrivateDirectory
 
@@ -18,6 +19,12 @@ public struct PhotoStore: Sendable {
         defer { close(descriptor) }
         guard let bytes = FileContent.read(descriptor, atMost: PhotoFormat.largestFile) else { throw .notAPhoto }
         guard PhotoFormat(of: bytes) != nil else { throw .notAPhoto }
+        let digest: String
+        do throws(CryptoError) {
+            digest = try Self.digest(bytes)
+        } catch {
+            throw .notStored(StorageFailure("its digest cannot be made: \(error)"))
+        }
         let name = ".received-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         do throws(StorageFailure) {
             try directory.make()
@@ -25,7 +32,28 @@ public struct PhotoStore: Sendable {
         } catch {
             throw .notStored(error)
         }
-        return ReceivedPhoto(directory: directory, name: name)
+        return ReceivedPhoto(directory: directory, name: name, digest: digest)
+    }
+
+    /// SHA-256 of the image of this sale, in lower-case hexadecimal; nil when it has none.
+    ///
+    /// - Throws: `notStored` when it is there and cannot be read.
+    public func digest(of id: String) throws(PhotoProblem) -> String? {
+        guard ReceivedPhoto.isID(id) else { return nil }
+        let descriptor = open(directory.path + "/" + id, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .notStored(StorageFailure("What is stored already cannot be read", errno))
+        }
+        defer { close(descriptor) }
+        guard let bytes = FileContent.read(descriptor, atMost: PhotoFormat.largestFile),
+            let digest = try? Self.digest(bytes)
+        else { throw .notStored(StorageFailure("What is stored already cannot be read")) }
+        return digest
+    }
+
+    private static func digest(_ bytes: [UInt8]) throws(CryptoError) -> String {
+        try SHA256.digest(of: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
@@ -33,13 +61,17 @@ public struct PhotoStore: Sendable {
 public struct ReceivedPhoto: Sendable {
     let directory: PrivateDirectory
     let name: String
+    /// SHA-256 of the file, in lower-case hexadecimal.
+    public let digest: String
 
     /// - Parameter id: of the sale.
     public func attach(to id: String) throws(StorageFailure) {
-        guard (1...64).contains(id.utf8.count),
-            id.utf8.allSatisfy({ ASCII.isLetter($0) || ASCII.isDigit($0) })
-        else { throw StorageFailure("'\(id)' is not the id of a sale") }
+        guard Self.isID(id) else { throw StorageFailure("'\(id)' is not the id of a sale") }
         try directory.rename(name, to: id)
+    }
+
+    static func isID(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) }
     }
 
     /// The sale did not come about.

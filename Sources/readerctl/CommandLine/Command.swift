@@ -43,6 +43,7 @@ enum CommandList {
         case "transactions": TransactionsCommand(arguments: arguments, console: console)
         case "transaction": TransactionCommand(arguments: arguments, console: console)
         case "receipt": ReceiptCommand(arguments: arguments, console: console)
+        case "attach": AttachCommand(arguments: arguments, console: console)
         case "config": ConfigCommand(arguments: arguments, console: console)
         case "host": HostCommand(arguments: arguments, console: console)
         case "simulate": SimulateCommand(arguments: arguments, console: console)

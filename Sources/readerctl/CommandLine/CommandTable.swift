@@ -112,6 +112,10 @@ enum CommandTable {
             OptionSpec("--format", "FORMAT", choices: ["text", "html", "json"], "Default text"),
         ])
 
+    static let attach = CommandSpec(
+        name: "attach", summary: "Keep the signature that was given for a sale", operands: "ID", operandCount: 1...1,
+        options: [OptionSpec("--signature", "FILE", "Its image: PNG or JPEG, at most 10 MiB"), json])
+
     static let config = CommandSpec(
         name: "config", summary: "Check the configuration, or show what is in effect", operands: "check|show",
         operandCount: 1...1, options: [json])
@@ -148,8 +152,8 @@ enum CommandTable {
         operandCount: 1...1, options: [])
 
     static let all = [
-        probe, decode, cryptogram, sale, refund, void, open, resolve, transactions, transaction, receipt, config, host,
-        simulate,
-        completion,
+        probe, decode, cryptogram, sale, refund, void, open, resolve, transactions, transaction, receipt, attach,
+        config,
+        host, simulate, completion,
     ]
 }
