@@ -27,24 +27,29 @@ struct PaymentBed {
     let directory: PaymentDirectory
     let ledger: Ledger
     let owner: RunningOwner
+    let seal: ReceiptSeal
     let pipeline: PaymentPipeline
 
-    /// - Parameter events: what happens around the issuer's answers.
+    /// - Parameters:
+    ///   - events: what happens around the issuer's answers.
+    ///   - host: what stands between the pipeline and the issuers.
     init(
         card: String = "visa-credit", random: any RandomSource = PlainRandom(),
-        events: GatewayEvents = GatewayEvents(), wall: SettableWallClock = SettableWallClock(PaymentBed.noon)
+        events: GatewayEvents = GatewayEvents(), wall: SettableWallClock = SettableWallClock(PaymentBed.noon),
+        host: (IssuerSimulator) -> any Gateway = { $0 }
     ) async throws {
         self.wall = wall
         device = InProcessDevice(core: try CCIDReaderCore.make(options: ["card": card]), clock: clock)
         issuers = try IssuerSimulator(clock: clock)
         directory = try PaymentDirectory()
         ledger = try await Ledger.open(directory: directory.path)
-        gateway = WatchedGateway(issuers, events, ledger)
+        gateway = WatchedGateway(host(issuers), events, ledger)
+        seal = try ReceiptKeyFile(dataDirectory: directory.path).open(now: Self.noon, random: SystemRandomSource())
         owner = try RunningOwner.begin(in: directory.path)
         pipeline = PaymentPipeline(
             ledger: ledger, owner: owner, gateway: gateway, terminal: .mexicanKiosk, merchantName: "Cinco & Diez",
             clock: clock,
-            wallClock: wall, random: random, zone: .mexicoCity())
+            wallClock: wall, random: random, zone: .mexicoCity(), receiptSeal: seal)
     }
 
     func sale(
@@ -69,7 +74,7 @@ struct PaymentBed {
         PaymentPipeline(
             ledger: ledger, owner: try RunningOwner.begin(in: directory.path), gateway: gateway,
             terminal: .mexicanKiosk, merchantName: "Cinco & Diez", clock: clock, wallClock: wall,
-            random: CountingRandom(), zone: .mexicoCity())
+            random: CountingRandom(), zone: .mexicoCity(), receiptSeal: seal)
     }
 
     /// Makes an attempt for everything that is open.
@@ -88,6 +93,11 @@ struct PaymentBed {
 
     func state(_ id: String) async throws -> String {
         try await ledger.transaction(id).state.rawValue
+    }
+
+    /// The receipt in the ledger, checked.
+    func receipt(_ id: String) async throws -> Receipt? {
+        try StoredReceipt(of: try await ledger.transaction(id), seal: seal)?.receipt
     }
 
     /// What the card saw of its last transaction.

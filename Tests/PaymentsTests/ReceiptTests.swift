@@ -1,8 +1,13 @@
+import EMV
+import Foundation
+import Gateways
 import JSONText
 import Ledger
 import Money
-import Payments
+import Readers
 import Testing
+
+@testable import Payments
 
 @Suite struct ReceiptTests {
     private static func chip() -> Receipt.Chip {
@@ -16,9 +21,7 @@ import Testing
         let bed = try await PaymentBed()
         let result = try await bed.sale(
             "100.00", tip: "15.00", instalments: .three, details: RequestDetails(reference: "<Mesa> & \"7\""))
-        let stored = try #require(try await bed.ledger.transaction(result.response.transactionID).receipt)
-        var receipt = try #require(Receipt(json: stored))
-        #expect(receipt.jsonValue.compactText == stored)
+        var receipt = try #require(try await bed.receipt(result.response.transactionID))
         // The cryptogram is checked elsewhere; a fixed one keeps the text readable.
         #expect(receipt.chip?.cryptogram.utf8.count == 16)
         receipt.chip?.cryptogram = chip().cryptogram
@@ -144,25 +147,44 @@ import Testing
     @Test("the stored form is this text")
     func json() async throws {
         let expected =
-            #"{"version":1,"transactionid":"01KJQVA4480123456789ABCDEF","kind":"sale","approved":true,"#
+            #"{"version":2,"transactionid":"01KJQVA4480123456789ABCDEF","kind":"sale","approved":true,"#
             + #""merchant":"Cinco & Diez","merchantid":"READERKIT000001","terminalid":"KIOSK001","#
             + #""time":"2026-03-02 12:00:05","amount":"100.00","tip":"15.00","total":"115.00","currency":"MXN","#
             + #""msi":3,"reference":"<Mesa> & \"7\"","original":"","cardtype":"VISA","creditcard":"0119","#
             + #""authorization":"897509","responsecode":"00","chip":{"applabel":"VISA CREDIT","#
             + #""aid":"A0000000031010","cryptogramtype":"TC","cryptogram":"0102030405060708","tvr":"8000008000","#
-            + #""tsi":"7800"}}"#
+            + #""tsi":"7800"},"test":false,"asked":"","entry":"contactChip","verification":"none","voided":""}"#
         let receipt = try await Self.sale()
         #expect(receipt.jsonValue.compactText == expected)
         #expect(Receipt(json: expected) == receipt)
         #expect(Receipt(json: receipt.jsonValue.indentedText) == receipt)
     }
 
+    @Test("a receipt of the first layout is read, printed and written as it was")
+    func firstLayout() async throws {
+        let second = try await Self.sale()
+        let text = second.jsonValue.compactText
+        let end = try #require(text.range(of: ",\"test\""))
+        let old = String(text[..<end.lowerBound].replacing("\"version\":2", with: "\"version\":1")) + "}"
+        let receipt = try #require(Receipt(json: old))
+        #expect(receipt.layout == .first)
+        #expect(receipt.jsonValue.compactText == old)
+        for copy in ReceiptCopy.allCases {
+            for language in DisplayLanguage.allCases {
+                #expect(receipt.text(copy: copy, language: language) == second.text(copy: copy, language: language))
+                #expect(receipt.html(copy: copy, language: language) == second.html(copy: copy, language: language))
+            }
+        }
+    }
+
     @Test(
-        "a text that is no receipt of this version is none",
+        "a text that is no receipt is none",
         arguments: [
-            ("", ""), ("\"version\":1", "\"version\":2"), ("100.00", "100"), ("\"sale\"", "\"gift\""),
+            ("", ""), ("\"version\":2", "\"version\":3"), ("100.00", "100"), ("\"sale\"", "\"gift\""),
             ("MXN", "XXX"), ("\"msi\":3", "\"msi\":4"), ("\"approved\":true", "\"approved\":1"),
-            ("\"time\":", "\"when\":"), ("}}", "}"),
+            ("\"time\":", "\"when\":"), ("7800\"}", "7800\""), ("\"test\":", "\"probe\":"),
+            ("\"asked\":\"\"", "\"asked\":\"x\""),
+            ("contactChip", "chip"), ("contactChip", "magneticStripe"), ("\"none\"", "\"thumb\""),
         ])
     func notAReceipt(part: String, other: String) async throws {
         let text = part.isEmpty ? "" : try await Self.sale().jsonValue.compactText.replacing(part, with: other)
@@ -173,7 +195,7 @@ import Testing
     func declined() async throws {
         let bed = try await PaymentBed()
         let id = try await bed.sale("50.00").response.transactionID
-        let receipt = try #require(try await bed.ledger.transaction(id).receipt.flatMap(Receipt.init(json:)))
+        let receipt = try #require(try await bed.receipt(id))
         #expect(!receipt.isApproved)
         #expect(receipt.responseCode == "05")
         #expect(receipt.chip?.cryptogramType == "AAC")
@@ -188,7 +210,7 @@ import Testing
         let bed = try await PaymentBed(random: CountingRandom())
         let sale = try await bed.approvedSale("250.00")
         let id = try await bed.refund(sale, "40.00").response.transactionID
-        let receipt = try #require(try await bed.ledger.transaction(id).receipt.flatMap(Receipt.init(json:)))
+        let receipt = try #require(try await bed.receipt(id))
         let text = receipt.text(copy: .merchant, language: .spanish)
         #expect(text.contains("REEMBOLSO - APROBADA"))
         #expect(text.contains("Venta original\(String(repeating: " ", count: 2))\(sale)"))
@@ -197,13 +219,127 @@ import Testing
         #expect(Receipt(json: receipt.jsonValue.compactText) == receipt)
     }
 
+    @Test("a payment that a simulator approves says in every form that it is a test")
+    func test() async throws {
+        let bed = try await PaymentBed()
+        let host = PaymentPipeline(
+            ledger: bed.ledger, owner: bed.owner, gateway: bed.issuers, terminal: .mexicanKiosk, merchantName: "Prueba",
+            clock: bed.clock, wallClock: bed.wall, random: PlainRandom(), zone: .mexicoCity(), receiptSeal: bed.seal)
+        let result = await host.sale(
+            try SaleRequest(amount: pesos("100.00"), details: RequestDetails()),
+            openReader: { () async throws(ReaderError) in try await bed.openReader() })
+        let receipt = try #require(try await bed.receipt(result.response.transactionID))
+        #expect(receipt.isTest)
+        #expect(receipt.jsonValue.compactText.contains("\"test\":true"))
+        let spanish = receipt.text(copy: .cardholder, language: .spanish).split(separator: "\n")
+        #expect(spanish[1] == "      *** PRUEBA: NO ES UN PAGO ***" && spanish.last == spanish[1])
+        let english = receipt.text(copy: .merchant, language: .english)
+        #expect(english.contains("*** TEST: NOT A PAYMENT ***"))
+        #expect(receipt.html(copy: .merchant, language: .english).contains("<strong>TEST: NOT A PAYMENT</strong>"))
+        let real = try await Self.sale()
+        #expect(!real.text(copy: .merchant, language: .spanish).contains("PRUEBA"))
+    }
+
+    @Test("a voided sale has the receipt of its void")
+    func voided() async throws {
+        let bed = try await PaymentBed(random: CountingRandom())
+        let sale = try await bed.approvedSale("250.00", tip: "10.00")
+        guard case .voided = await bed.pipeline.void(sale) else {
+            Issue.record("not voided")
+            return
+        }
+        let receipt = try #require(try await bed.receipt(sale))
+        #expect(receipt.voidedAt == "2026-03-02 12:01:05")
+        #expect(receipt.time == "2026-03-02 12:00:05")
+        let text = receipt.text(copy: .cardholder, language: .spanish)
+        #expect(text.contains("CANCELACIÓN DE VENTA - APROBADA"))
+        #expect(text.contains("Cancelada              2026-03-02 12:01:05\n"))
+        #expect(text.contains("Total                           260.00 MXN\n"))
+        #expect(receipt.text(copy: .merchant, language: .english).contains("VOID OF SALE - APPROVED"))
+    }
+
+    @Test("who signs does so on the merchant's copy only", arguments: CardholderVerification.allCases)
+    func signature(verification: CardholderVerification) async throws {
+        var receipt = try await Self.sale()
+        receipt.verification = verification
+        let (merchant, cardholder) = (
+            receipt.text(copy: .merchant, language: .english), receipt.text(copy: .cardholder, language: .english)
+        )
+        let isSigned = [.signature, .pinAndSignature].contains(verification)
+        #expect(merchant.contains("\nSignature ________________________________\n") == isSigned)
+        #expect(!cardholder.contains("____"))
+        #expect(receipt.html(copy: .merchant, language: .spanish).contains(">Firma</p>") == isSigned)
+        let word: String? =
+            switch verification {
+            case .none: nil
+            case .pin: "Verification                           PIN\n"
+            case .signature: "Verification                     SIGNATURE\n"
+            case .pinAndSignature: "Verification             PIN AND SIGNATURE\n"
+            }
+        #expect(word.map(cardholder.contains) ?? !cardholder.contains("Verification"))
+        #expect(Receipt(json: receipt.jsonValue.compactText) == receipt)
+    }
+
+    /// Book 3, table 39, and Book 4, 6.3.4.5: method, condition, result.
+    @Test(
+        "the method is that of tag 9F34",
+        arguments: [
+            ([0x1E, 0x03, 0x00], CardholderVerification.signature), ([0x5E, 0x00, 0x00], .signature),
+            ([0x1E, 0x03, 0x01], .none), ([0x02, 0x00, 0x00], .pin), ([0x41, 0x03, 0x02], .pin),
+            ([0x44, 0x03, 0x02], .pin), ([0x42, 0x03, 0x01], .none), ([0x03, 0x00, 0x00], .pinAndSignature),
+            ([0x45, 0x00, 0x02], .pinAndSignature), ([0x1F, 0x03, 0x02], .none), ([0x3F, 0x00, 0x00], .none),
+            ([], .none),
+        ] as [([UInt8], CardholderVerification)])
+    func method(results: [UInt8], expected: CardholderVerification) {
+        #expect(CardholderVerification(results: results) == expected)
+    }
+
+    @Test("every way of entry has the fields that it must have", arguments: EntryMode.allCases)
+    func required(mode: EntryMode) async throws {
+        var receipt = try await Self.sale()
+        receipt.entryMode = mode
+        if !mode.isChip { receipt.chip = nil }
+        let text = receipt.text(copy: .cardholder, language: .english)
+        let always = [
+            "Date", "Merchant", "Terminal", "Transaction", "Card", "Brand", "Entry", "Authorisation", "Response",
+            "Amount",
+            "Total", "SALE - APPROVED", "CARDHOLDER COPY", "100.00 MXN", "**** 0119",
+        ]
+        for part in always { #expect(text.contains(part), "\(part)") }
+        let entries = [
+            EntryMode.contactChip: "CHIP", .contactlessChip: "CONTACTLESS", .magneticStripe: "MAGNETIC STRIPE",
+            .fallbackStripe: "MAGNETIC STRIPE", .manual: "KEYED",
+        ]
+        #expect(text.contains(" \(entries[mode] ?? "?")\n"))
+        for part in ["Application", "AID", "TC", "TVR", "TSI"] {
+            #expect(text.contains("\n\(part) ") == mode.isChip, "\(part)")
+        }
+        #expect(Receipt(json: receipt.jsonValue.compactText) == receipt)
+    }
+
     @Test("no receipt holds the card's number or its expiry")
     func secrets() async throws {
         let receipt = try await Self.sale()
-        var texts = [receipt.jsonValue.compactText, "\(receipt)"]
-        for copy in ReceiptCopy.allCases {
-            for language in DisplayLanguage.allCases {
-                texts += [receipt.text(copy: copy, language: language), receipt.html(copy: copy, language: language)]
+        let bed = try await PaymentBed(random: CountingRandom())
+        let sale = try await bed.approvedSale("250.00")
+        let declined = try await bed.sale("50.00").response.transactionID
+        let refund = try await bed.refund(sale, "40.00").response.transactionID
+        let voided = try await bed.approvedSale("251.00")
+        _ = await bed.pipeline.void(voided)
+        var texts = ["\(receipt)"]
+        var receipts = [receipt]
+        for id in [sale, declined, refund, voided] {
+            receipts.append(try #require(try await bed.receipt(id)))
+            texts.append(try await bed.ledger.transaction(id).receipt ?? "")
+        }
+        for receipt in receipts {
+            texts.append(receipt.jsonValue.compactText)
+            for copy in ReceiptCopy.allCases {
+                for language in DisplayLanguage.allCases {
+                    texts += [
+                        receipt.text(copy: copy, language: language), receipt.html(copy: copy, language: language),
+                    ]
+                }
             }
         }
         for text in texts {

@@ -10,6 +10,9 @@ public protocol Gateway: Sendable {
     /// A short lower-case name for configuration, logs and the journal: `simulator`.
     var name: String { get }
 
+    /// No approval of it moves money: receipts say so.
+    var isSimulation: Bool { get }
+
     /// Asks for money. The same attempt asked again gets the same answer and moves no more money.
     func authorise(_ request: AuthorisationRequest, until: Deadline) async throws(GatewayError)
         -> AuthorisationResponse
@@ -22,4 +25,8 @@ public protocol Gateway: Sendable {
 
     /// What the host has in its books for an attempt.
     func status(of attempt: AttemptID, until: Deadline) async throws(GatewayError) -> AttemptStatus
+}
+
+extension Gateway {
+    public var isSimulation: Bool { false }
 }

@@ -11,6 +11,7 @@ public import Transport
 /// the same host. Attempts may overlap; time comes from the clock that it is given.
 public final class IssuerSimulator: Gateway {
     public let name = "simulator"
+    public let isSimulation = true
 
     private let desk: IssuerDesk
     private let clock: any MonotonicClock

@@ -17,6 +17,8 @@ public struct PaymentPipeline: Sendable {
     public let random: any RandomSource
     public let zone: TimeZoneRule
     public let limits: TimeLimits
+    /// With which receipts are sealed; nil: they are not, and `readerctl receipt` refuses them.
+    public let receiptSeal: ReceiptSeal?
     let underWay = PaymentsUnderWay()
     /// Told of each place that is passed. Only tests listen.
     package var crashPoints: @Sendable (CrashPoint) -> Void = { _ in }
@@ -37,7 +39,7 @@ public struct PaymentPipeline: Sendable {
         ledger: Ledger, owner: RunningOwner, gateway: any Gateway, terminal: TerminalConfiguration,
         merchantName: String,
         clock: any MonotonicClock, wallClock: any WallClock, random: any RandomSource, zone: TimeZoneRule,
-        limits: TimeLimits = TimeLimits()
+        limits: TimeLimits = TimeLimits(), receiptSeal: ReceiptSeal? = nil
     ) {
         self.ledger = ledger
         self.owner = owner
@@ -49,6 +51,7 @@ public struct PaymentPipeline: Sendable {
         self.random = random
         self.zone = zone
         self.limits = limits
+        self.receiptSeal = receiptSeal
     }
 
     func crash(_ point: CrashPoint) { crashPoints(point) }
@@ -57,6 +60,11 @@ public struct PaymentPipeline: Sendable {
         TerminalIdentity(
             terminalID: terminal.terminalIdentification, merchantID: terminal.merchantIdentifier,
             country: terminal.countryCode)
+    }
+
+    /// The present local time of the merchant: `2026-03-02 12:00:05`.
+    func localTime() -> String {
+        zone.civilTime(atMilliseconds: wallClock.nowMilliseconds()).text
     }
 
     /// The present local time of the merchant, as the card and the host get it.

@@ -1,5 +1,4 @@
 import Gateways
-import JSONText
 import Ledger
 import Money
 import Transport
@@ -88,7 +87,7 @@ struct RefundRun: Sendable {
         // What is written already can be replaced, not erased.
         change.statusCode = record.statusCode.map { _ in "" }
         change.statusInfo = record.statusInfo.map { _ in "" }
-        change.receipt = Receipt(refund: record, isApproved: true, answer, by: pipeline)?.jsonValue.compactText
+        change.receipt = Receipt(refund: record, isApproved: true, answer, by: pipeline).map(pipeline.stored)
         return .step(record, to: .approved, change: change, detail: detail, recovery: .none)
     }
 
@@ -110,7 +109,7 @@ struct RefundRun: Sendable {
         change.responseCode = host?.responseCode.text
         change.bank = host?.bank
         change.accountType = host?.accountType?.rawValue
-        change.receipt = receipt?.jsonValue.compactText
+        change.receipt = receipt.map(pipeline.stored)
         let step = Transition.step(
             id, from: [.created, .authorizing], to: state, change: change,
             recovery: state == .unknown ? .due(at: now(), tries: 0) : .none)

@@ -1,6 +1,5 @@
 import EMV
 import Gateways
-import JSONText
 import Ledger
 import Transport
 
@@ -44,7 +43,7 @@ extension SaleRun {
     ) async -> PaymentResult {
         var change = change(to: state, info, card)
         change.responseCode = responseCode
-        change.receipt = receipt?.jsonValue.compactText
+        change.receipt = receipt.map(pipeline.stored)
         let error = await write(unwritten + [step(to: state, change, detail: detail)], .flushed)
         pipeline.crash(.outcomeRecorded)
         if let error, let answer = await answerOfOthers(after: error) { return answer }
@@ -61,7 +60,7 @@ extension SaleRun {
     ) async -> PaymentResult {
         var change = change(to: .approved, .none, card)
         change.approvedAt = now
-        change.receipt = receipt.jsonValue.compactText
+        change.receipt = pipeline.stored(receipt)
         let step = step(to: .approved, change, detail: nil)
         guard let error = await write([step], .flushed) else {
             pipeline.crash(.outcomeRecorded)
@@ -130,7 +129,7 @@ extension SaleRun {
         Receipt(
             pipeline, id: id, kind: .sale, isApproved: approved, amount: request.amount, tip: request.tip,
             instalments: request.instalments, reference: request.details.reference, card: card,
-            authorization: authorization, responseCode: responseCode, chip: Receipt.Chip(kernel))
+            authorization: authorization, responseCode: responseCode, kernel: kernel)
     }
 }
 

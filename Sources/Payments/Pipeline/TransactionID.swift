@@ -15,4 +15,15 @@ public enum TransactionID {
         }
         return text
     }
+
+    /// When an id was made, in milliseconds since 1970, UTC; nil for what is no such id.
+    static func milliseconds(of id: String) -> Int64? {
+        guard id.count == 26 else { return nil }
+        var time: Int64 = 0
+        for character in id.prefix(10) {
+            guard let digit = alphabet.firstIndex(of: character) else { return nil }
+            time = time << 5 | Int64(digit)
+        }
+        return time
+    }
 }

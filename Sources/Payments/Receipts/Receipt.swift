@@ -1,15 +1,22 @@
 import BERTLV
 import EMV
-public import JSONText
+public import Gateways
 public import Ledger
 public import Money
 
 /// What a receipt says. Stored with its transaction, so that a copy printed later equals the first one. It never holds the
 /// account number or the expiry date.
 public struct Receipt: Sendable, Hashable {
-    /// The layout of `jsonValue`.
-    public static let version: Int64 = 1
+    /// The layouts of `jsonValue`. A stored receipt keeps its own.
+    public enum Layout: Int64, Sendable, Hashable, CaseIterable {
+        /// Nothing about tests, parts, entry, verification and voids.
+        case first = 1
+        case second = 2
+    }
 
+    public var layout = Layout.second
+    /// No money moved: a simulator approved it.
+    public var isTest = false
     public var transactionID: String
     public var kind: TransactionKind
     public var isApproved: Bool
@@ -20,6 +27,8 @@ public struct Receipt: Sendable, Hashable {
     public var time: String
     public var amount: Amount
     public var tip: Amount
+    /// What was asked for, tip included, when the issuer approved less; nil: `total`.
+    public var asked: Amount?
     public var instalments: Instalments
     public var reference: String
     /// The sale that a refund belongs to; empty for a sale.
@@ -28,8 +37,13 @@ public struct Receipt: Sendable, Hashable {
     public var lastFour: String
     public var authorization: String
     public var responseCode: String
-    /// Nil when no chip took part (a refund).
+    /// How the card was read; nil when none was (a refund).
+    public var entryMode: EntryMode?
+    public var verification = CardholderVerification.none
+    /// Nil when no chip took part.
     public var chip: Chip?
+    /// Local time at which the sale was voided; nil: it was not.
+    public var voidedAt: String?
 
     /// The EMV data of a receipt (Book 4, 6.8.3, and the schemes' rules).
     public struct Chip: Sendable, Hashable {
@@ -62,18 +76,20 @@ public struct Receipt: Sendable, Hashable {
 extension Receipt {
     init(
         _ pipeline: PaymentPipeline, id: String, kind: TransactionKind, isApproved: Bool, amount: Amount, tip: Amount,
-        instalments: Instalments = .single, reference: String, originalID: String = "", card: CardSummary,
-        authorization: String, responseCode: String, chip: Chip? = nil
+        asked: Amount? = nil, instalments: Instalments = .single, reference: String, originalID: String = "",
+        card: CardSummary, authorization: String, responseCode: String, kernel: ContactKernel? = nil
     ) {
         transactionID = id
         self.kind = kind
         self.isApproved = isApproved
+        isTest = pipeline.gateway.isSimulation
         merchantName = pipeline.merchantName
         merchantID = pipeline.terminal.merchantIdentifier
         terminalID = pipeline.terminal.terminalIdentification
-        time = pipeline.zone.civilTime(atMilliseconds: pipeline.wallClock.nowMilliseconds()).text
+        time = pipeline.localTime()
         self.amount = amount
         self.tip = tip
+        self.asked = asked
         self.instalments = instalments
         self.reference = reference
         self.originalID = originalID
@@ -81,7 +97,18 @@ extension Receipt {
         lastFour = card.lastFour
         self.authorization = authorization
         self.responseCode = responseCode
-        self.chip = chip
+        entryMode = kernel == nil ? nil : .contactChip
+        verification = CardholderVerification(results: kernel?.value(of: 0x9F34) ?? [])
+        chip = kernel.map(Chip.init)
+    }
+
+    /// The same sale, taken back; nil for what cannot be voided.
+    func voided(at time: String) -> Receipt? {
+        guard kind == .sale, isApproved else { return nil }
+        var receipt = self
+        receipt.layout = .second
+        receipt.voidedAt = time
+        return receipt
     }
 }
 
@@ -99,41 +126,5 @@ extension Receipt.Chip {
             cryptogramType: type, cryptogram: kernel.value(of: 0x9F26).map { hexText($0) } ?? "",
             terminalVerificationResults: kernel.value(of: 0x95).map { hexText($0) } ?? "",
             transactionStatusInformation: kernel.value(of: 0x9B).map { hexText($0) } ?? "")
-    }
-}
-
-extension Receipt {
-    public var jsonValue: JSONValue {
-        .object([
-            "version": .integer(Self.version),
-            "transactionid": .string(transactionID),
-            "kind": .string(kind.rawValue),
-            "approved": .bool(isApproved),
-            "merchant": .string(merchantName),
-            "merchantid": .string(merchantID),
-            "terminalid": .string(terminalID),
-            "time": .string(time),
-            "amount": .string(amount.description),
-            "tip": .string(tip.description),
-            "total": .string(total.description),
-            "currency": .string(amount.currency.code),
-            "msi": .integer(Int64(instalments.rawValue)),
-            "reference": .string(reference),
-            "original": .string(originalID),
-            "cardtype": .string(cardBrand),
-            "creditcard": .string(lastFour),
-            "authorization": .string(authorization),
-            "responsecode": .string(responseCode),
-            "chip": chip.map { chip in
-                .object([
-                    "applabel": .string(chip.applicationName),
-                    "aid": .string(chip.aid),
-                    "cryptogramtype": .string(chip.cryptogramType),
-                    "cryptogram": .string(chip.cryptogram),
-                    "tvr": .string(chip.terminalVerificationResults),
-                    "tsi": .string(chip.transactionStatusInformation),
-                ])
-            } ?? .null,
-        ])
     }
 }

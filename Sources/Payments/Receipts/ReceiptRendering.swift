@@ -7,10 +7,10 @@ extension Receipt {
             String(repeating: " ", count: max(0, (width - text.count) / 2)) + text
         }
         let rule = String(repeating: "-", count: width)
-        var lines = [
-            centred(merchantName.withoutControls), centred("\(wording.title(self)) - \(wording.verdict(self))"),
-            centred(wording.copy(copy)), rule,
-        ]
+        let marks = wording.marks(self).map { centred("*** \($0) ***") }
+        var lines =
+            [centred(merchantName.withoutControls)] + marks
+            + [centred("\(wording.title(self)) - \(wording.verdict(self))"), centred(wording.copy(copy)), rule]
         for (label, unsafe) in wording.lines(self) {
             let value = unsafe.withoutControls
             let gap = width - label.count - value.count
@@ -20,7 +20,11 @@ extension Receipt {
                 lines += [label, "  " + value]
             }
         }
+        if let label = wording.signature(self, copy) {
+            lines += ["", "", label + " " + String(repeating: "_", count: width - label.count - 1)]
+        }
         lines.append(rule)
+        lines += marks
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -30,6 +34,12 @@ extension Receipt {
         let rows = wording.lines(self).map { label, value in
             "<tr><th>\(label.htmlEscaped)</th><td>\(value.htmlEscaped)</td></tr>"
         }
+        let marks = wording.marks(self).map { "<p style=\"border:2px solid\"><strong>\($0.htmlEscaped)</strong></p>\n" }
+            .joined()
+        let signature =
+            wording.signature(self, copy).map {
+                "<p style=\"margin-top:4em;border-top:1px solid\">\($0.htmlEscaped)</p>\n"
+            } ?? ""
         return """
             <!DOCTYPE html>
             <html lang="\(language.rawValue)">
@@ -38,11 +48,11 @@ extension Receipt {
             <style>body{font-family:sans-serif;max-width:24em;margin:1em auto}th{text-align:left;padding-right:1em}
             td{text-align:right;overflow-wrap:anywhere}</style>
             <h1>\(merchantName.htmlEscaped)</h1>
-            <p>\(wording.title(self)) - \(wording.verdict(self))<br>\(wording.copy(copy))</p>
+            \(marks)<p>\(wording.title(self)) - \(wording.verdict(self))<br>\(wording.copy(copy))</p>
             <table>
             \(rows.joined(separator: "\n"))
             </table>
-            </html>
+            \(signature)</html>
 
             """
     }

@@ -1,3 +1,4 @@
+import Gateways
 import Ledger
 import Money
 
@@ -14,8 +15,39 @@ struct ReceiptWording: Sendable {
         language == .spanish ? spanish : english
     }
 
+    /// What nobody must overlook, a line each.
+    func marks(_ receipt: Receipt) -> [String] {
+        receipt.isTest ? [choose("PRUEBA: NO ES UN PAGO", "TEST: NOT A PAYMENT")] : []
+    }
+
     func title(_ receipt: Receipt) -> String {
-        receipt.kind == .refund ? choose("REEMBOLSO", "REFUND") : choose("VENTA", "SALE")
+        if receipt.voidedAt != nil { return choose("CANCELACIÓN DE VENTA", "VOID OF SALE") }
+        return receipt.kind == .refund ? choose("REEMBOLSO", "REFUND") : choose("VENTA", "SALE")
+    }
+
+    /// What stands beside the line for a signature; nil when nobody signs on this copy.
+    func signature(_ receipt: Receipt, _ copy: ReceiptCopy) -> String? {
+        copy == .merchant && receipt.isApproved && receipt.voidedAt == nil && receipt.verification.needsSignature
+            ? choose("Firma", "Signature") : nil
+    }
+
+    private func entry(_ mode: EntryMode?) -> String {
+        switch mode {
+        case .contactChip: "CHIP"
+        case .contactlessChip: choose("SIN CONTACTO", "CONTACTLESS")
+        case .magneticStripe, .fallbackStripe: choose("BANDA MAGNÉTICA", "MAGNETIC STRIPE")
+        case .manual: choose("MANUAL", "KEYED")
+        case nil: ""
+        }
+    }
+
+    private func verification(_ verification: CardholderVerification) -> String {
+        switch verification {
+        case .none: ""
+        case .pin: "PIN"
+        case .signature: choose("FIRMA", "SIGNATURE")
+        case .pinAndSignature: choose("PIN Y FIRMA", "PIN AND SIGNATURE")
+        }
     }
 
     func verdict(_ receipt: Receipt) -> String {
@@ -34,16 +66,19 @@ struct ReceiptWording: Sendable {
         let currency = receipt.amount.currency.code
         var lines = [
             (choose("Fecha", "Date"), receipt.time),
+            (choose("Cancelada", "Voided"), receipt.voidedAt ?? ""),
             (choose("Comercio", "Merchant"), receipt.merchantID),
             (choose("Terminal", "Terminal"), receipt.terminalID),
             (choose("Transacción", "Transaction"), receipt.transactionID),
             (choose("Venta original", "Original sale"), receipt.originalID),
             (choose("Tarjeta", "Card"), receipt.lastFour.isEmpty ? "" : "**** \(receipt.lastFour)"),
             (choose("Marca", "Brand"), receipt.cardBrand),
-            (choose("Entrada", "Entry"), receipt.chip == nil ? "" : "CHIP"),
+            (choose("Entrada", "Entry"), entry(receipt.entryMode)),
+            (choose("Verificación", "Verification"), verification(receipt.verification)),
             (choose("Autorización", "Authorisation"), receipt.authorization),
             (choose("Respuesta", "Response"), receipt.responseCode),
             (choose("Referencia", "Reference"), receipt.reference),
+            (choose("Solicitado", "Asked for"), receipt.asked.map { "\($0) \(currency)" } ?? ""),
             (choose("Monto", "Amount"), "\(receipt.amount) \(currency)"),
         ]
         if !receipt.tip.isZero {

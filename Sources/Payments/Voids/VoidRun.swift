@@ -36,7 +36,10 @@ struct VoidRun: Sendable {
         switch response {
         case .reversed, .nothingToReverse:
             do throws(LedgerError) {
-                let voided = try await write(.step(owed, to: .voided, detail: "void", recovery: .none))
+                var change = TransactionChange()
+                change.receipt = pipeline.storedVoid(of: owed)
+                let voided = try await write(
+                    .step(owed, to: .voided, change: change, detail: "void", recovery: .none))
                 pipeline.crash(.voidRecorded)
                 return .voided(voided)
             } catch {

@@ -9,13 +9,21 @@ struct ReceiptCommand: Command {
 
     func run() async throws -> ExitStatus {
         let (record, _) = try await StoredTransaction.find(arguments)
-        guard let stored = record.receipt else {
+        let seal = try Installation(arguments).existingReceiptSeal()
+        let stored: StoredReceipt?
+        do throws(ReceiptProblem) {
+            stored = try StoredReceipt(of: record, seal: seal)
+        } catch {
+            throw CommandFailure(.malformedInput, error.sentence)
+        }
+        guard let stored else {
             throw CommandFailure(
                 .usage, "The transaction '\(record.id)' has no receipt: it ended as \(record.state.rawValue).")
         }
-        guard let receipt = Receipt(json: stored) else {
-            throw CommandFailure(.internalError, "The stored receipt of '\(record.id)' cannot be read.")
+        if !stored.isSealed {
+            console.note("This receipt is from before receipts were sealed: a change to it would not be seen.")
         }
+        let receipt = stored.receipt
         let copy = ReceiptCopy(rawValue: arguments["--copy"] ?? "cardholder") ?? .cardholder
         let language = DisplayLanguage(rawValue: arguments["--language"] ?? "es") ?? .spanish
         switch arguments["--format"] ?? "text" {

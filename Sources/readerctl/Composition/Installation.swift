@@ -83,6 +83,7 @@ struct Installation: Sendable {
         limits.card = .seconds(cardTimeout ?? configuration.timeLimits.card)
         limits.host = .seconds(configuration.timeLimits.host)
         let gateway = try makeGateway(terminal)
+        let seal = try makeReceiptSeal()
         let owner: RunningOwner
         do throws(RunningOwnerError) {
             owner = try RunningOwner.begin(in: dataDirectory)
@@ -92,7 +93,7 @@ struct Installation: Sendable {
         return PaymentPipeline(
             ledger: ledger, owner: owner, gateway: gateway, terminal: terminal,
             merchantName: configuration.merchant.name, clock: clock, wallClock: SystemWallClock(),
-            random: SystemRandomSource(), zone: .mexicoCity(), limits: limits)
+            random: SystemRandomSource(), zone: .mexicoCity(), limits: limits, receiptSeal: seal)
     }
 
     private func makeGateway(_ terminal: TerminalConfiguration) throws(CommandFailure) -> any Gateway {
