@@ -1,4 +1,3 @@
-import Money
 import Payments
 import Testing
 
@@ -52,20 +51,6 @@ import Testing
         let problem = try Self.objection(Self.settings(), Requests.changed(Requests.sale, "urlScheme", "other"))
         #expect(problem?.statusInfo == .invalidField("urlScheme"))
         #expect(problem?.sentence.contains("replySchemes") == true)
-    }
-
-    @Test("a plan below its minimum is refused, tip included")
-    func minimum() throws {
-        var settings = try Self.settings()
-        settings.minimumForPlan = [.six: try Amount(parsing: "115.01", currency: .mxn)]
-        let sale = Requests.sale + [("tip", "15.00")]
-        let problem = try Self.objection(settings, sale + [("msi", "6")])
-        #expect(problem?.kind == .rule)
-        #expect(problem?.statusInfo == .msiMinimum(months: 6))
-        #expect(problem?.statusInfo.text == "El monto no alcanza el mínimo para 6 meses")
-        #expect(try Self.objection(settings, sale + [("msi", "3")]) == nil)
-        settings.minimumForPlan = [.six: try Amount(parsing: "115.00", currency: .mxn)]
-        #expect(try Self.objection(settings, sale + [("msi", "6")]) == nil)
     }
 
     @Test(

@@ -36,7 +36,7 @@ struct PaymentBed {
     init(
         card: String = "visa-credit", random: any RandomSource = PlainRandom(),
         events: GatewayEvents = GatewayEvents(), wall: SettableWallClock = SettableWallClock(PaymentBed.noon),
-        host: (IssuerSimulator) -> any Gateway = { $0 }
+        rules: SaleRules = SaleRules(), host: (IssuerSimulator) -> any Gateway = { $0 }
     ) async throws {
         self.wall = wall
         device = InProcessDevice(core: try CCIDReaderCore.make(options: ["card": card]), clock: clock)
@@ -49,7 +49,7 @@ struct PaymentBed {
         pipeline = PaymentPipeline(
             ledger: ledger, owner: owner, gateway: gateway, terminal: .mexicanKiosk, merchantName: "Cinco & Diez",
             clock: clock,
-            wallClock: wall, random: random, zone: .mexicoCity(), receiptSeal: seal)
+            wallClock: wall, random: random, zone: .mexicoCity(), rules: rules, receiptSeal: seal)
     }
 
     func sale(
@@ -74,7 +74,7 @@ struct PaymentBed {
         PaymentPipeline(
             ledger: ledger, owner: try RunningOwner.begin(in: directory.path), gateway: gateway,
             terminal: .mexicanKiosk, merchantName: "Cinco & Diez", clock: clock, wallClock: wall,
-            random: CountingRandom(), zone: .mexicoCity(), receiptSeal: seal)
+            random: CountingRandom(), zone: .mexicoCity(), rules: pipeline.rules, receiptSeal: seal)
     }
 
     /// Makes an attempt for everything that is open.

@@ -1,6 +1,5 @@
 import Crypto
-public import Money
-public import Payments
+import Payments
 
 /// What the merchant allows other apps to ask for.
 public struct AppToAppSettings: Sendable {
@@ -10,8 +9,6 @@ public struct AppToAppSettings: Sendable {
     public var expires: Int64?
     public var replies = ReplyAllowList()
     public var compatibility = CompatibilityLevel.withRefunds
-    /// The smallest amount, tip included, for each plan; a plan that is not named has none.
-    public var minimumForPlan: [Instalments: Amount] = [:]
     /// Started with a reply URL as its last argument, for replies to an app's scheme.
     public var handler = ["xdg-open"]
     public var webMethod = WebMethod.get
@@ -40,22 +37,10 @@ public struct AppToAppSettings: Sendable {
                 "Replies may not go to \(request.replyAddress.place): to allow it, add it to 'replySchemes' in the configuration."
             )
         }
-        switch request.operation {
-        case .sale(let sale):
-            let plan = sale.request.instalments
-            if let minimum = minimumForPlan[plan], sale.request.total < minimum {
-                return AppProblem(
-                    .rule, .msiMinimum(months: plan.rawValue),
-                    "\(plan.rawValue) months without interest are offered from \(minimum) on.")
-            }
-        case .refund:
-            if compatibility < .withRefunds {
-                return AppProblem(
-                    .rule, .invalidField("transaction"),
-                    "Refunds are not offered: the configured compatibility level (posCompat) is below 4.3.24.")
-            }
-        }
-        return nil
+        guard case .refund = request.operation, compatibility < .withRefunds else { return nil }
+        return AppProblem(
+            .rule, .invalidField("transaction"),
+            "Refunds are not offered: the configured compatibility level (posCompat) is below 4.3.24.")
     }
 
     private func objection(to token: UserToken, now: Int64) -> AppProblem? {

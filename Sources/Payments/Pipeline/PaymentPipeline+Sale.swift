@@ -46,6 +46,10 @@ extension PaymentPipeline {
         _ request: SaleRequest, _ key: RequestKey?, _ openReader: () async throws(ReaderError) -> any ChipReader,
         _ progress: @escaping @Sendable (PaymentProgress) -> Void
     ) async -> PaymentResult {
+        // A repeated request is answered before this, whatever the minimum is now.
+        if let minimum = rules.minimumMissed(by: request) {
+            return Self.notStarted(request, .instalmentMinimum(request.instalments, minimum))
+        }
         let reader: any ChipReader
         do throws(ReaderError) {
             reader = try await openReader()
@@ -117,6 +121,8 @@ extension PaymentPipeline {
             response.statusInfo = StatusInfo(readerFailure: error, isArmed: false)
         case .rule(let info):
             response.statusInfo = info
+        case .instalmentMinimum(let plan, _):
+            response.statusInfo = .msiMinimum(months: plan.rawValue)
         default:
             response.statusInfo = .storageFailed
         }

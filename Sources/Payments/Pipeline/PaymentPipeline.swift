@@ -17,6 +17,7 @@ public struct PaymentPipeline: Sendable {
     public let random: any RandomSource
     public let zone: TimeZoneRule
     public let limits: TimeLimits
+    public let rules: SaleRules
     /// With which receipts are sealed; nil: they are not, and `readerctl receipt` refuses them.
     public let receiptSeal: ReceiptSeal?
     let underWay = PaymentsUnderWay()
@@ -39,7 +40,8 @@ public struct PaymentPipeline: Sendable {
         ledger: Ledger, owner: RunningOwner, gateway: any Gateway, terminal: TerminalConfiguration,
         merchantName: String,
         clock: any MonotonicClock, wallClock: any WallClock, random: any RandomSource, zone: TimeZoneRule,
-        limits: TimeLimits = TimeLimits(), receiptSeal: ReceiptSeal? = nil
+        limits: TimeLimits = TimeLimits(), rules: SaleRules = SaleRules(),
+        receiptSeal: ReceiptSeal? = nil
     ) {
         self.ledger = ledger
         self.owner = owner
@@ -51,6 +53,7 @@ public struct PaymentPipeline: Sendable {
         self.random = random
         self.zone = zone
         self.limits = limits
+        self.rules = rules
         self.receiptSeal = receiptSeal
     }
 

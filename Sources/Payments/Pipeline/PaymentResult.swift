@@ -1,6 +1,7 @@
 public import EMV
 public import Gateways
 public import Ledger
+public import Money
 public import Readers
 
 /// What a sale or refund came to: the reply for the caller, and the cause for the people who must act on it.
@@ -24,6 +25,8 @@ public enum PaymentFailure: Error, Sendable {
     case ledger(LedgerError)
     /// A refund that its rules do not allow, or an identifier that was used before for other data.
     case rule(StatusInfo)
+    /// The sale's total is below the minimum of its plan of months without interest; nothing was begun.
+    case instalmentMinimum(Instalments, Amount)
     /// A refund of everything that is left, when nothing is.
     case alreadyRefunded
     /// What an earlier run of the payment came to, as the ledger tells it.
@@ -50,6 +53,9 @@ public enum PaymentFailure: Error, Sendable {
         case .rule(.duplicate):
             "This identifier was used before for other data, so nothing was done. Give each payment one of its own."
         case .rule(let info): info.text
+        case .instalmentMinimum(let plan, let minimum):
+            "\(plan.rawValue) months without interest are offered from \(minimum) \(minimum.currency.code) on, tip "
+                + "included. Choose fewer months, or 0."
         case .alreadyRefunded: "Everything of this sale has been refunded already."
         case .recorded(let info):
             "The payment was not made (\(info.code)). To try again, use another identifier."

@@ -28,7 +28,7 @@ enum ExitStatus: Int32 {
     /// No money moved. Who refused decides: a rule, the reader, or the card and the host together.
     private static func failed(_ failure: PaymentFailure?) -> ExitStatus {
         switch failure {
-        case .rule, .alreadyRefunded: .refusedByRule
+        case .rule, .instalmentMinimum, .alreadyRefunded: .refusedByRule
         // A card pulled after the approval is no longer a cancel: the payment was made, and taken back.
         case .reader(let error): ExitStatus(error) == .cancelled ? .declined : ExitStatus(error)
         case .ledger, .library: .internalError

@@ -1,7 +1,6 @@
 import AppToApp
 import Configuration
 import Crypto
-import Payments
 
 extension Installation {
     /// What other apps may ask for, by the configuration. The token's file is read now.
@@ -22,9 +21,6 @@ extension Installation {
         if let level = CompatibilityLevel(section.compatibilityVersion) { settings.compatibility = level }
         if !section.replyHandler.isEmpty { settings.handler = section.replyHandler }
         settings.webMethod = section.replyMethod == .post ? .post : .get
-        for plan in Instalments.allCases where plan != .single {
-            settings.minimumForPlan[plan] = configuration.instalments.minimum(months: plan.rawValue)
-        }
         return settings
     }
 }

@@ -3,6 +3,14 @@ import Payments
 
 /// What the configuration and the data directory say about sales and receipts.
 extension Installation {
+    var saleRules: SaleRules {
+        var rules = SaleRules()
+        for plan in Instalments.allCases where plan != .single {
+            rules.instalmentMinimums[plan] = configuration.instalments.minimum(months: plan.rawValue)
+        }
+        return rules
+    }
+
     /// For payments: the key is made when there is none.
     func makeReceiptSeal() throws(CommandFailure) -> ReceiptSeal {
         do throws(ReceiptKeyError) {

@@ -93,7 +93,7 @@ struct Installation: Sendable {
         return PaymentPipeline(
             ledger: ledger, owner: owner, gateway: gateway, terminal: terminal,
             merchantName: configuration.merchant.name, clock: clock, wallClock: SystemWallClock(),
-            random: SystemRandomSource(), zone: .mexicoCity(), limits: limits, receiptSeal: seal)
+            random: SystemRandomSource(), zone: .mexicoCity(), limits: limits, rules: saleRules, receiptSeal: seal)
     }
 
     private func makeGateway(_ terminal: TerminalConfiguration) throws(CommandFailure) -> any Gateway {
