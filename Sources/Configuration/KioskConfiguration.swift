@@ -17,6 +17,7 @@ public struct KioskConfiguration: Sendable {
         MerchantSection.self,
         TimeLimitsSection.self,
         TerminalSection.self,
+        PaymentsSection.self,
         InstalmentsSection.self,
         UserTokenSection.self,
         AppToAppSection.self,

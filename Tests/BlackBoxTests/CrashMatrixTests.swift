@@ -58,6 +58,19 @@ import Transport
         try await bed.checkRepetition(amount)
     }
 
+    @Test(
+        "a sale of which a part is taken: all of it or nothing is in both books",
+        arguments: [CrashPoint.answerReceived, .answerRecorded, .cardCompleted, .outcomeRecorded])
+    func part(point: CrashPoint) async throws {
+        let bed = try CrashBench()
+        let killed = try await bed.sale("110.00", card: "visa-credit", at: point, partial: .accept)
+        #expect(killed.status == 128 + 9, "\(point) is not reached: \(killed)")
+        try await bed.recover()
+        try await bed.checkTotals()
+        try await bed.checkRepetition("110.00")
+        #expect(try await Books(data: Workbench.mine().data).host() == (point == .outcomeRecorded ? 100_00 : 0))
+    }
+
     @Test("a refund", arguments: refunds.indices)
     func refund(index: Int) async throws {
         let (point, amount) = Self.refunds[index]

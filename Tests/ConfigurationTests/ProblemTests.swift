@@ -159,6 +159,10 @@ import Testing
             #"{"terminal":{"revokedCertificates":[{"provider":"A000000003","index":"94"}]}}"#,
             "terminal.revokedCertificates[0].serial: 3 bytes as 6 hex digits are expected, nothing was given"
         ),
+        (
+            #"{"payments":{"partialApproval":"keep"}}"#,
+            "payments.partialApproval: reverse or accept is expected, another text was given"
+        ),
         (#"{"instalments":{"msi":{"4":"1.00"}}}"#, "instalments.msi.4: there is no such key"),
         (
             #"{"instalments":{"msi":{"3":300}}}"#,

@@ -15,6 +15,7 @@ import Transport
 ///     --time MS           the date, in milliseconds since 1970
 ///     --card CARD         for a sale; without it there is no reader
 ///     --amount AMOUNT     --identifier TEXT     --transaction-id ID (for a refund or void)
+///     --partial reverse|accept   what becomes of a part that is approved
 ///
 /// The result is the response model as JSON, or for `recover` the number of resolutions.
 @main
@@ -41,7 +42,7 @@ enum CrashBed {
             ledger: ledger, owner: try RunningOwner.begin(in: options.data),
             gateway: try IssuerSimulator(clock: clock, options: host), terminal: .mexicanKiosk,
             merchantName: "Crash Bed", clock: clock, wallClock: StandingClock(time: options.time),
-            random: SystemRandomSource(), zone: .mexicoCity())
+            random: SystemRandomSource(), zone: .mexicoCity(), rules: options.rules)
         let point = options.point
         pipeline.crashPoints = { if $0 == point { kill(getpid(), SIGKILL) } }
         switch options.action {

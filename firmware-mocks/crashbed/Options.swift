@@ -10,6 +10,7 @@ struct Options {
     var amount = "123.45"
     var identifier = ""
     var transactionID = ""
+    var rules = SaleRules()
 
     struct Invalid: Error {
         let argument: String
@@ -35,6 +36,9 @@ struct Options {
             case "--amount": amount = value
             case "--identifier": identifier = value
             case "--transaction-id": transactionID = value
+            case "--partial":
+                guard let rule = PartialApprovalRule(rawValue: value) else { throw Invalid(argument: value) }
+                rules.partialApproval = rule
             default: throw Invalid(argument: name)
             }
         }

@@ -54,6 +54,11 @@ struct RefundRun: Sendable {
 
     private func answered(_ answer: AuthorisationResponse, _ record: TransactionRecord) async -> PaymentResult {
         let code = answer.responseCode
+        // Nobody asked for a part of a refund: what the host has booked is to be found out.
+        if code.isPartial {
+            let contradiction = GatewayError.noAnswer(reason: "a part of a refund was approved")
+            return await end(.unknown, .unknown, failure: .gateway(contradiction))
+        }
         guard !code.isApproved else { return await approve(answer, record) }
         let info = StatusInfo.issuerDeclined(code: code.text, text: code.text(in: .spanish))
         let receipt = Receipt(refund: record, isApproved: false, answer, by: pipeline)

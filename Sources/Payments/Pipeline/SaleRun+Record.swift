@@ -53,18 +53,27 @@ extension SaleRun {
     }
 
     /// An approval that the ledger does not take is taken back: what is not written down would be found open by a later
-    /// run, and reversed behind everybody's back.
+    /// run, and reversed behind everybody's back. A part is taken in the same commit in which it is written down.
     func approve(
         _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout CardDialogue, _ host: AuthorisationResponse,
-        _ receipt: Receipt
+        _ taken: TakenAmount, _ receipt: Receipt
     ) async -> PaymentResult {
         var change = change(to: .approved, .none, card)
         change.approvedAt = now
         change.receipt = pipeline.stored(receipt)
-        let step = step(to: .approved, change, detail: nil)
-        guard let error = await write([step], .flushed) else {
+        var steps = [step(to: .approved, change, detail: nil)]
+        if taken.isPart {
+            change.take(taken)
+            steps = [
+                .step(id, from: [.authorizing], to: .partiallyApproved, detail: "\(taken.words) approved"),
+                .step(
+                    id, from: [.partiallyApproved], to: .approved, change: change, detail: "the part is taken",
+                    recovery: .none),
+            ]
+        }
+        guard let error = await write(steps, .flushed) else {
             pipeline.crash(.outcomeRecorded)
-            return respond(.approved, .none, card: card, host: host, failure: nil, hasReceipt: true)
+            return respond(.approved, .none, card: card, taken: taken, host: host, failure: nil, hasReceipt: true)
         }
         if let answer = await answerOfOthers(after: error) { return answer }
         return await undo(
@@ -103,11 +112,13 @@ extension SaleRun {
 
     /// - Parameter hasReceipt: whether a receipt is in the ledger.
     func respond(
-        _ state: PaymentState, _ info: StatusInfo, card: CardSummary = CardSummary(),
+        _ state: PaymentState, _ info: StatusInfo, card: CardSummary = CardSummary(), taken: TakenAmount? = nil,
         host: AuthorisationResponse? = nil, failure: PaymentFailure?, hasReceipt: Bool = false
     ) -> PaymentResult {
         var response = PaymentResponse(outcome: state.outcome ?? .unknown)
         response.fill(from: request)
+        response.amount = taken?.amount ?? request.amount
+        response.tip = taken?.tip ?? request.tip
         response.statusInfo = info
         response.transactionID = id
         response.url = hasReceipt ? id : ""
@@ -124,12 +135,15 @@ extension SaleRun {
     }
 
     func makeReceipt(
-        _ kernel: ContactKernel, _ card: CardSummary, responseCode: String, authorization: String, approved: Bool
+        _ kernel: ContactKernel, _ card: CardSummary, _ part: TakenAmount? = nil, responseCode: String,
+        authorization: String, approved: Bool
     ) -> Receipt {
-        Receipt(
-            pipeline, id: id, kind: .sale, isApproved: approved, amount: request.amount, tip: request.tip,
-            instalments: request.instalments, reference: request.details.reference, card: card,
-            authorization: authorization, responseCode: responseCode, kernel: kernel)
+        let taken = part ?? TakenAmount(request)
+        return Receipt(
+            pipeline, id: id, kind: .sale, isApproved: approved, amount: taken.amount, tip: taken.tip,
+            asked: taken.isPart ? taken.asked : nil, instalments: request.instalments,
+            reference: request.details.reference, card: card, authorization: authorization,
+            responseCode: responseCode, kernel: kernel)
     }
 }
 

@@ -2,6 +2,7 @@ import BERTLV
 import EMV
 import Gateways
 import Ledger
+import Money
 import Readers
 import Transport
 
@@ -126,7 +127,10 @@ struct SaleRun: Sendable {
     private func answered(
         _ response: AuthorisationResponse, _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout CardDialogue
     ) async -> PaymentResult {
-        let change = TransactionChange(response)
+        let verdict = IssuerVerdict(response, to: request, pipeline.rules.partialApproval)
+        var change = TransactionChange(response)
+        // A sum without its currency would be taken for one of this sale's.
+        if response.approvedAmount.currency != request.total.currency { change.approvedAmount = nil }
         // What the issuer said is known to others before the card hears of it. It needs no flush: after a power cut the
         // host is asked.
         let recorded = Transition(
@@ -138,12 +142,14 @@ struct SaleRun: Sendable {
                 storage: error)
         }
         pipeline.crash(.answerRecorded)
+        var taken: TakenAmount?
+        if case .approved(let amount) = verdict { taken = amount }
         let stop: CardDialogue.Stop?
         let cause: ReaderError?
         do throws(ReaderError) {
             stop = try await dialogue.resume(
                 .answered(
-                    responseCode: response.responseCode.bytes, isApproved: response.responseCode.isApproved,
+                    responseCode: response.responseCode.bytes, isApproved: taken != nil,
                     issuerData: response.issuerData),
                 until: deadline(pipeline.limits.dialogue))
             cause = nil
@@ -153,11 +159,10 @@ struct SaleRun: Sendable {
         }
         pipeline.crash(.cardCompleted)
         await reader.powerOffCard()
-        if response.responseCode.isPartial {
-            return await undo(
-                attempt, .void, card, &dialogue, answer: change, why: "partial approvals are not offered here")
+        if case .unwanted(let why) = verdict {
+            return await undo(attempt, .void, card, &dialogue, answer: change, why: why)
         }
-        guard response.responseCode.isApproved else {
+        guard let taken else {
             let code = response.responseCode
             let receipt = makeReceipt(
                 dialogue.kernel, card, responseCode: code.text, authorization: "", approved: false)
@@ -173,9 +178,9 @@ struct SaleRun: Sendable {
                 failure: cause.map(PaymentFailure.reader))
         }
         let receipt = makeReceipt(
-            dialogue.kernel, card, responseCode: response.responseCode.text,
+            dialogue.kernel, card, taken, responseCode: response.responseCode.text,
             authorization: response.authorisationCode ?? "", approved: true)
-        return await approve(attempt, card, &dialogue, response, receipt)
+        return await approve(attempt, card, &dialogue, response, taken, receipt)
     }
 
     /// Nobody answered. The card is ended as "unable to go online"; what the host did is another matter.

@@ -52,8 +52,12 @@ extension Recovery {
         case (.approved, .sale):
             var change = TransactionChange()
             change.approvedAt = run.now()
+            // What the host has in its books is what was taken.
+            let part = TakenAmount(partOf: record)
+            if let part { change.take(part) }
+            let detail = part.map { "\(reason), \($0.words)" } ?? reason
             let ended = try await run.advance(
-                record, to: .approved, info: .none, change: change, detail: reason, plan: .none)
+                record, to: .approved, info: .none, change: change, detail: detail, plan: .none)
             return Resolution(ended, found: record.state, reason: reason)
         case (.declined, _), (.reversed, _):
             let info = decision == .declined ? StatusInfo.declinedByOperator : .reversed

@@ -63,6 +63,9 @@ struct RecoveryRun: Sendable {
                 record, as: .declined, info: info, answer: answer,
                 reason: "the host had declined it (\(answer.responseCode))")
         case .approved(let answer):
+            if record.kind == .refund, answer.responseCode.isPartial {
+                return try await giveUp(record, reason: "the host had approved a part of a refund")
+            }
             if record.kind == .refund { return try await completeRefund(record, answer) }
             return try await reverse(record, why: "the host had approved it", answer: answer)
         case .reversed:
@@ -95,6 +98,9 @@ struct RecoveryRun: Sendable {
         change.responseCode = answer?.responseCode.text
         change.authorisation = answer?.authorisationCode
         change.hostReference = answer?.hostReference
+        if let approved = answer?.approvedAmount, approved.currency == asked.currency {
+            change.approvedAmount = approved.minorUnits
+        }
         let owed = try await note(record, change, detail: "reversal \(record.resolveTries + 1): \(why)")
         pipeline.crash(.recoveryReversalRecorded)
         let response: ReversalResponse

@@ -1,4 +1,5 @@
 import Ledger
+import Money
 import Payments
 import Readers
 
@@ -42,10 +43,22 @@ struct PaymentDesk: Sendable {
                         if step == .authorising { asked.set() }
                         terminal.progress(step.text(in: language))
                     })
-            }, show: { await finish($0, ledger) })
+            },
+            show: { result in
+                noteShortfall(result.response, of: request)
+                return await finish(result, ledger)
+            })
         await source.close()
         await ledger.close()
         return status
+    }
+
+    /// Somebody has to ask for the rest.
+    private func noteShortfall(_ response: PaymentResponse, of request: SaleRequest) {
+        guard response.outcome == .approved, let amount = response.amount, let tip = response.tip,
+            let taken = amount.adding(tip), let rest = request.total.subtracting(taken), !rest.isZero
+        else { return }
+        console.note("Only \(taken) of \(request.total) was approved and taken: \(rest) is still to be paid.")
     }
 
     /// - Parameter finish: what is done with the result while the ledger is still open.

@@ -5,6 +5,7 @@ import Payments
 extension Installation {
     var saleRules: SaleRules {
         var rules = SaleRules()
+        rules.partialApproval = configuration.payments.acceptsPartialApproval ? .accept : .reverse
         for plan in Instalments.allCases where plan != .single {
             rules.instalmentMinimums[plan] = configuration.instalments.minimum(months: plan.rawValue)
         }

@@ -25,9 +25,10 @@ struct CrashBench {
     }
 
     func sale(
-        _ amount: String, card: String?, at point: CrashPoint? = nil, identifier: String = "order 7"
+        _ amount: String, card: String?, at point: CrashPoint? = nil, identifier: String = "order 7",
+        partial: PartialApprovalRule = .reverse
     ) async throws -> Ended {
-        var arguments = ["sale", "--amount", amount, "--identifier", identifier]
+        var arguments = ["sale", "--amount", amount, "--identifier", identifier, "--partial", partial.rawValue]
         if let card { arguments += ["--card", card] }
         if let point { arguments += ["--at", point.rawValue] }
         return try await run(arguments)

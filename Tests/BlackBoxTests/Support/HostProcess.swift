@@ -13,7 +13,10 @@ struct HostProcess {
     /// - Parameters:
     ///   - more: options of the host.
     ///   - settings: of the gateway, beside kind and host.
-    init(_ more: [String] = [], settings: [String: Any] = [:], hostTimeout: Int = 60) async throws {
+    ///   - kiosk: of the kiosk's configuration, beside the gateway.
+    init(
+        _ more: [String] = [], settings: [String: Any] = [:], kiosk: [String: Any] = [:], hostTimeout: Int = 60
+    ) async throws {
         let bench = try Workbench.mine()
         var program = readerctl(
             ["host", "--listen", "127.0.0.1:0", "--json", "--data", bench.path("host-data")] + more)
@@ -28,7 +31,9 @@ struct HostProcess {
         gateway["kind"] = "iso8583"
         if gateway["host"] == nil { gateway["host"] = address }
         configuration = bench.path("kiosk-\(UInt32.random(in: 0 ... .max)).json")
-        let file: [String: Any] = ["gateway": gateway, "hostTimeoutSeconds": hostTimeout]
+        var file = kiosk
+        file["gateway"] = gateway
+        file["hostTimeoutSeconds"] = hostTimeout
         try JSONSerialization.data(withJSONObject: file).write(to: URL(fileURLWithPath: configuration))
     }
 
