@@ -1,57 +1,28 @@
-internal import Glibc
-import Synchronization
-internal import Transport
-
-/// Watches what is plugged in. Receiving is enabled first, then the bus is scanned, and only then is anybody served: no
-/// device falls into a gap. One plain thread owns everything of libudev.
+/// Watches which USB devices are plugged in. No device falls into a gap between the scan and the events.
 public final class DeviceMonitor: Sendable {
-    private struct State {
-        var present = PresentDevices()
-        var subscribers: [UInt64: AsyncStream<DiscoveryEvent>.Continuation] = [:]
-        var lastSubscriber: UInt64 = 0
-        var isClosing = false
-        var hasEnded = false
-        var closers: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-    private let pipe: WakePipe
-
     /// Events that a subscriber may leave unread. Older ones are then dropped.
     public static let eventBuffer = 1024
 
+    private let watch: PlugWatch<DiscoveredDevice>
+
+    private init(_ watch: PlugWatch<DiscoveredDevice>) {
+        self.watch = watch
+    }
+
     /// Starts watching; returns when the first scan is done.
     public static func start() async throws(DiscoveryError) -> DeviceMonitor {
-        let monitor: DeviceMonitor
-        do throws(TransportError) {
-            monitor = DeviceMonitor(pipe: try WakePipe())
-        } catch {
-            throw .noResources("\(error)")
-        }
-        let outcome: Result<Void, DiscoveryError> = await withCheckedContinuation { continuation in
-            do throws(TransportError) {
-                try PlainThread.start(named: "udev") { monitor.run { continuation.resume(returning: $0) } }
-            } catch {
-                continuation.resume(returning: .failure(.noResources("\(error)")))
-            }
-        }
-        try outcome.get()
-        return monitor
+        DeviceMonitor(try await PlugWatch.start())
     }
 
-    /// What is plugged in now, without watching. Blocks for as long as sysfs takes (milliseconds).
+    /// What is plugged in now, without watching, in the order of the sysfs paths. Blocks for as long as sysfs takes
+    /// (milliseconds).
     public static func scan() throws(DiscoveryError) -> [DiscoveredDevice] {
-        let world = try UdevWorld(monitoring: false)
-        return try world.scan().sorted { $0.syspath < $1.syspath }
-    }
-
-    private init(pipe: consuming WakePipe) {
-        self.pipe = pipe
+        try PlugWatch.scan()
     }
 
     /// What is plugged in, as of the last event.
     public func snapshot() -> [DiscoveredDevice] {
-        state.withLock { $0.present }.all
+        watch.snapshot()
     }
 
     /// Arrivals and departures from now on, beginning with an arrival for each device that is present already, so that
@@ -60,91 +31,11 @@ public final class DeviceMonitor: Sendable {
     /// Buffer policy: the newest `eventBuffer` events are kept. A consumer so slow that it may have lost some compares
     /// itself with `snapshot()`, which is always the truth.
     public func events() -> AsyncStream<DiscoveryEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: DiscoveryEvent.self, bufferingPolicy: .bufferingNewest(Self.eventBuffer))
-        let id = state.withLock { state -> UInt64? in
-            guard !state.isClosing, !state.hasEnded else { return nil }
-            state.lastSubscriber &+= 1
-            state.subscribers[state.lastSubscriber] = continuation
-            for device in state.present.all { continuation.yield(.arrived(device)) }
-            return state.lastSubscriber
-        }
-        guard let id else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.subscribers.removeValue(forKey: id) }
-        }
-        return stream
+        watch.events(buffer: Self.eventBuffer)
     }
 
     /// Ends the thread and every stream, and frees libudev. May be called more than once.
     public func close() async {
-        await withCheckedContinuation { continuation in
-            let hasEnded = state.withLock { state in
-                state.isClosing = true
-                if !state.hasEnded { state.closers.append(continuation) }
-                return state.hasEnded
-            }
-            if hasEnded { continuation.resume() } else { pipe.wake() }
-        }
-    }
-
-    private func run(_ started: (Result<Void, DiscoveryError>) -> Void) {
-        do throws(DiscoveryError) {
-            let world = try UdevWorld(monitoring: true)
-            let present = try world.scan()
-            state.withLock { _ = $0.present.replace(with: present) }
-            started(.success(()))
-            watch(world)
-        } catch {
-            started(.failure(error))
-        }
-        end()
-    }
-
-    private func watch(_ world: borrowing UdevWorld) {
-        while !state.withLock({ $0.isClosing }) {
-            guard pipe.wait(alongside: world.descriptor, atMost: nil) else { continue }
-            errno = 0
-            if let device = world.nextEvent() {
-                publish(device)
-            } else if errno == ENOBUFS, let present = try? world.scan() {
-                // The kernel dropped events: read the whole truth again.
-                publish { $0.replace(with: present) }
-            }
-        }
-    }
-
-    private func publish(_ device: borrowing UdevDevice) {
-        guard let syspath = device.syspath else { return }
-        if device.action == "remove" {
-            publish { $0.remove(syspath) }
-        } else if let read = device.read() {
-            publish { $0.put(read) }
-        }
-    }
-
-    /// Applies a change and tells the subscribers, in one step, so that every stream has the same order.
-    private func publish(_ change: (inout PresentDevices) -> [DiscoveryEvent]) {
-        state.withLock { state in
-            for event in change(&state.present) {
-                for subscriber in state.subscribers.values { subscriber.yield(event) }
-            }
-        }
-    }
-
-    private func end() {
-        let (subscribers, closers) = state.withLock { state in
-            state.hasEnded = true
-            defer {
-                state.subscribers = [:]
-                state.closers = []
-            }
-            return (Array(state.subscribers.values), state.closers)
-        }
-        for subscriber in subscribers { subscriber.finish() }
-        for closer in closers { closer.resume() }
+        await watch.close()
     }
 }

@@ -15,7 +15,7 @@ extension DiscoveryError: CustomStringConvertible {
         switch self {
         case .noUdev: "libudev could not be started"
         case .noMonitor: "the udev monitor could not be opened (is netlink available here?)"
-        case .scanFailed: "the list of USB devices could not be read from udev"
+        case .scanFailed: "the list of devices could not be read from udev"
         case .noResources(let what): "out of threads or descriptors (\(what))"
         }
     }

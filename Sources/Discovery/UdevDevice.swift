@@ -3,7 +3,7 @@ internal import USBDescriptors
 
 /// One udev device object, owned by who made it. libudev's objects belong to one thread; so does this.
 struct UdevDevice: ~Copyable {
-    private let pointer: OpaquePointer
+    let pointer: OpaquePointer
 
     /// Takes over the reference that `pointer` stands for.
     init?(owning pointer: OpaquePointer?) {
@@ -53,15 +53,26 @@ struct UdevDevice: ~Copyable {
     }
 
     private func properties() -> [String: String] {
+        properties(DiscoveredDevice.keptProperties)
+    }
+
+    /// Those of the udev properties named that are set.
+    func properties(_ names: [String]) -> [String: String] {
         var kept: [String: String] = [:]
-        for name in DiscoveredDevice.keptProperties {
-            kept[name] = text(udev_device_get_property_value(pointer, name))
-        }
+        for name in names { kept[name] = property(name) }
         return kept
     }
 
+    func property(_ name: String) -> String? {
+        text(udev_device_get_property_value(pointer, name))
+    }
+
     /// A sysfs attribute's text without white space around it; nil when absent or empty.
-    private func attribute(_ name: String) -> String? {
+    func attribute(_ name: String) -> String? {
+        attribute(name, of: pointer)
+    }
+
+    func attribute(_ name: String, of pointer: OpaquePointer) -> String? {
         guard let value = text(udev_device_get_sysattr_value(pointer, name)) else { return nil }
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\t" }
         guard let first = value.firstIndex(where: { !isBlank($0) }), let last = value.lastIndex(where: { !isBlank($0) })
@@ -69,7 +80,7 @@ struct UdevDevice: ~Copyable {
         return String(value[first...last])
     }
 
-    private func text(_ value: UnsafePointer<CChar>?) -> String? {
+    func text(_ value: UnsafePointer<CChar>?) -> String? {
         value.map { String(cString: $0) }
     }
 }

@@ -1,7 +1,7 @@
 internal import CLibUDev
 
 /// libudev's context and, when asked for, its monitor. Used by one thread from begin to end.
-struct UdevWorld: ~Copyable {
+struct UdevWorld<Device: Discoverable>: ~Copyable {
     private let udev: OpaquePointer
     private let monitor: OpaquePointer?
 
@@ -18,7 +18,7 @@ struct UdevWorld: ~Copyable {
             udev_unref(udev)
             throw .noMonitor
         }
-        guard udev_monitor_filter_add_match_subsystem_devtype(monitor, "usb", "usb_device") >= 0,
+        guard udev_monitor_filter_add_match_subsystem_devtype(monitor, Device.subsystem, Device.deviceType) >= 0,
             udev_monitor_enable_receiving(monitor) >= 0
         else {
             udev_monitor_unref(monitor)
@@ -47,18 +47,19 @@ struct UdevWorld: ~Copyable {
     }
 
     /// What is plugged in now.
-    func scan() throws(DiscoveryError) -> [DiscoveredDevice] {
+    func scan() throws(DiscoveryError) -> [Device] {
         guard let list = udev_enumerate_new(udev) else { throw .scanFailed }
         defer { udev_enumerate_unref(list) }
-        guard udev_enumerate_add_match_subsystem(list, "usb") >= 0,
-            udev_enumerate_add_match_property(list, "DEVTYPE", "usb_device") >= 0,
-            udev_enumerate_scan_devices(list) >= 0
-        else { throw .scanFailed }
-        var devices: [DiscoveredDevice] = []
+        guard udev_enumerate_add_match_subsystem(list, Device.subsystem) >= 0 else { throw .scanFailed }
+        if let type = Device.deviceType, udev_enumerate_add_match_property(list, "DEVTYPE", type) < 0 {
+            throw .scanFailed
+        }
+        guard udev_enumerate_scan_devices(list) >= 0 else { throw .scanFailed }
+        var devices: [Device] = []
         var entry = udev_enumerate_get_list_entry(list)
         while let present = entry {
             let path = udev_list_entry_get_name(present)
-            if let device = UdevDevice(owning: udev_device_new_from_syspath(udev, path)), let read = device.read() {
+            if let device = UdevDevice(owning: udev_device_new_from_syspath(udev, path)), let read = Device(device) {
                 devices.append(read)
             }
             entry = udev_list_entry_get_next(present)

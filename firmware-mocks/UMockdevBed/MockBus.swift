@@ -49,7 +49,7 @@ public final class MockBus: Sendable {
     /// Plugs in the device that a specification names. Answers the port.
     ///
     /// Options of the bus itself: `access-denied=MS`, `driver=NAME`, `capabilities=0xMASK`, `delay=MS`, `property=NAME=VALUE`,
-    /// `plugged=no`.
+    /// `tty=NAME@TARGET@DRIVER`, `plugged=no`.
     /// - Throws: `MockBusError.refused` for a wrong option or a taken port.
     @discardableResult
     public func plug(_ spec: DeviceSpec) throws(MockBusError) -> String {
@@ -57,7 +57,7 @@ public final class MockBus: Sendable {
         var faults = BusFaults()
         for (option, words) in [
             ("access-denied", ["access", "denied"]), ("driver", ["driver"]), ("capabilities", ["capabilities"]),
-            ("delay", ["delay"]), ("property", ["property"]),
+            ("delay", ["delay"]), ("property", ["property"]), ("tty", ["tty"]),
         ] {
             guard let value = options.removeValue(forKey: option) else { continue }
             if let complaint = faults.steer(words + [value]) { throw .refused("option '\(option)': \(complaint)") }
@@ -96,8 +96,8 @@ public final class MockBus: Sendable {
     }
 
     /// A steering command. Those of the bus: `unplug`, `plug`, `errno OPERATION NAME|none [COUNT]`, `access denied MS`,
-    /// `access granted`, `driver NAME|none`, `capabilities 0xMASK`, `delay MS`, `property NAME=VALUE|none`. Everything
-    /// else is the core's.
+    /// `access granted`, `driver NAME|none`, `capabilities 0xMASK`, `delay MS`, `property NAME=VALUE|none`,
+    /// `tty NAME@TARGET@DRIVER|none`. Everything else is the core's.
     ///
     /// - Throws: `MockBusError.refused` with a sentence that says what was not understood.
     public func steer(port: String, command: String) throws(MockBusError) {

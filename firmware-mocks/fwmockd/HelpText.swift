@@ -37,6 +37,8 @@ enum HelpText {
           PORT capabilities 0xMASK                   what usbfs says it can do (0x1F)
           PORT delay MS                              every transfer completes later
           PORT property NAME=VALUE|none              a property of udev's rules, from the next plug on
+          PORT tty NAME@TARGET@DRIVER|none           its first interface is a serial port whose node leads to
+                                                     TARGET, from the next plug on
           PORT after MS COMMAND                      any of these, or of the firmware's, so much later
           PORT ...                                   anything else goes to the firmware
           device SPEC                                one more device

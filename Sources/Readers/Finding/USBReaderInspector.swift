@@ -1,5 +1,6 @@
 import Discovery
 import ReaderWire
+import Transport
 
 /// Says what a USB reader can do and what stands in its way, from descriptors, access rights and holders alone.
 struct USBReaderInspector {

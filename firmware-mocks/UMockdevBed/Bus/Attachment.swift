@@ -13,6 +13,8 @@ final class Attachment {
     var boundDriver: String?
     /// When the node may be opened; nil once it may.
     var accessDue: Duration?
+    /// The tty that its first interface is.
+    var tty: TTYRecord?
 
     init(record: DeviceRecord, listener: SocketListener, gate: PollGate) {
         self.record = record

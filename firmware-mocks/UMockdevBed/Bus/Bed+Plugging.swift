@@ -116,18 +116,22 @@ extension Bed {
             }
             try testbed.link(address.nodeNumberFile, to: "189:\(address.minor)")
             try testbed.addToSys(record)
+            if let tty = device.faults.tty { try testbed.add(tty, of: record) }
         } catch {
             gate.hangUp()
             listener.close()
+            if let tty = device.faults.tty { testbed.remove(tty) }
             testbed.removeFromSys(record)
             throw error
         }
+        attachment.tty = device.faults.tty
         device.attachment = attachment
         broadcast("add", record, properties: record.eventProperties, below: "")
         for interface in record.interfaces {
             let name = "/" + address.interfaceName(interface.number)
             broadcast("add", record, properties: record.properties(of: interface), below: name)
         }
+        if let tty = attachment.tty { broadcast("add", tty, of: record) }
     }
 
     /// The node goes before the gate, so that nobody opens a node that is about to hang up; sysfs and the events follow.
@@ -144,6 +148,10 @@ extension Bed {
         distributeCompletions(of: device)
         attachment.isGone = true
         attachment.gate.hangUp()
+        if let tty = attachment.tty {
+            testbed.remove(tty)
+            broadcast("remove", tty, of: record)
+        }
         testbed.removeFromSys(record)
         for interface in record.interfaces {
             let name = "/" + record.address.interfaceName(interface.number)
@@ -183,6 +191,16 @@ extension Bed {
                     ("ACTION", action), ("DEVPATH", "/" + record.address.sysPath + below), ("SUBSYSTEM", "usb"),
                     ("SEQNUM", "\(sequenceNumber)"),
                 ] + properties))
+    }
+
+    private func broadcast(_ action: String, _ tty: TTYRecord, of record: DeviceRecord) {
+        sequenceNumber += 1
+        testbed.broadcast(
+            Uevent(
+                properties: [
+                    ("ACTION", action), ("DEVPATH", "/" + tty.sysPath(of: record.address)), ("SUBSYSTEM", "tty"),
+                    ("SEQNUM", "\(sequenceNumber)"),
+                ] + tty.properties(of: record, devicePrefix: "/dev/")))
     }
 
     /// As the kernel does it: counts up to 127, then begins again, leaving out numbers in use.

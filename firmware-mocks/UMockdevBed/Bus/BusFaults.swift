@@ -30,7 +30,10 @@ struct BusFaults: Sendable, Hashable {
     /// From the next plug on udev's rules have set these properties, for example READERKIT_IGNORE=1.
     private(set) var udevProperties: [String: String] = [:]
 
-    static let commands = ["errno", "access", "driver", "capabilities", "delay", "property"]
+    /// From the next plug on the device's first interface is a tty.
+    private(set) var tty: TTYRecord?
+
+    static let commands = ["errno", "access", "driver", "capabilities", "delay", "property", "tty"]
 
     /// Takes the errno that this operation fails with now, if any.
     mutating func take(_ operation: Operation) -> Int32? {
@@ -64,6 +67,10 @@ struct BusFaults: Sendable, Hashable {
             delay = value
         case ("property", 2):
             return steerProperty(words[1])
+        case ("tty", 2):
+            let record = TTYRecord(words[1])
+            guard words[1] == "none" || record != nil else { return Self.usage }
+            tty = record
         default:
             return Self.usage
         }
@@ -110,5 +117,5 @@ struct BusFaults: Sendable, Hashable {
 
     private static let usage =
         "expected: errno OPERATION NAME|none [COUNT], access denied MS, access granted, driver NAME|none, "
-        + "capabilities 0xMASK, delay MS, property NAME=VALUE|none"
+        + "capabilities 0xMASK, delay MS, property NAME=VALUE|none, tty NAME@TARGET@DRIVER|none"
 }

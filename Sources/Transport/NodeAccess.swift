@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// What the file system says about a device node, so that "access denied" can name the owner, the group and the remedy.
 public struct NodeAccess: Sendable, Hashable {

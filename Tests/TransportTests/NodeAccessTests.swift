@@ -1,5 +1,5 @@
-import Discovery
 import Testing
+import Transport
 
 @Suite("Access to a node")
 struct NodeAccessTests {
