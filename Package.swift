@@ -77,6 +77,9 @@ let package = Package(
         .systemLibrary(
             name: "COpenSSLTLS", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
 
+        // A part of glibc that the toolchain's module leaves out.
+        .systemLibrary(name: "CInotify"),
+
         // Leaves: values and codecs, no I/O.
         .target(name: "Money"),
         .target(name: "JSONText"),
@@ -96,6 +99,7 @@ let package = Package(
         .target(name: "NetworkTransport", dependencies: ["COpenSSLTLS", "Transport"]),
         .target(name: "USBDescriptors"),
         .target(name: "USB", dependencies: ["CLibUSB", "Transport", "USBDescriptors"]),
+        .target(name: "Serial", dependencies: ["CInotify", "Transport"]),
         .target(name: "Discovery", dependencies: ["CLibUDev", "Transport", "USBDescriptors"]),
 
         // Readers, money, storage.
@@ -176,6 +180,11 @@ let package = Package(
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),
 
+        .executableTarget(
+            name: "linecheck",
+            dependencies: ["Discovery", "Serial", "Transport"],
+            path: "firmware-mocks/linecheck"),
+
         .executableTarget(name: "cataloguegen", dependencies: ["Payments", "Readers"]),
         .executableTarget(
             name: "readerctl",
@@ -205,6 +214,8 @@ let package = Package(
         .testTarget(name: "NetworkTransportTests", dependencies: ["NetworkTransport", "Transport"]),
         .testTarget(name: "USBDescriptorsTests", dependencies: ["USBDescriptors"]),
         .testTarget(name: "USBTests", dependencies: ["Transport", "USB"]),
+        .testTarget(
+            name: "SerialTests", dependencies: ["Serial", "SeededInput", "Transport"]),
         .testTarget(name: "DiscoveryTests", dependencies: ["Discovery"]),
         .testTarget(
             name: "SharedChecksTests",
@@ -249,7 +260,7 @@ let package = Package(
             name: "BlackBoxTests",
             dependencies: [
                 "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Ledger", "Money", "Payments", "ReaderWire",
-                "Readers", "Transport", "USBDescriptors", "crashbed", "fwmockd", "readerctl",
+                "Readers", "Serial", "Transport", "USBDescriptors", "crashbed", "fwmockd", "linecheck", "readerctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -43,6 +43,7 @@ check_owner CSQLite Ledger
 check_owner COpenSSL Crypto
 check_owner COpenSSLTLS NetworkTransport
 check_owner CCurl HTTPClient
+check_owner CInotify Serial
 
 report "Dumping grounds:" "$(git ls-files -co --exclude-standard | grep -E '/(Utils|Helpers|Common|Misc)[./]' || true)"
 

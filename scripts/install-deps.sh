@@ -9,7 +9,7 @@ packages=(libusb-1.0-0-dev libudev-dev libsqlite3-dev libssl-dev libcurl4-openss
 case "${1:-test}" in
     build) ;;
     demo) packages+=(umockdev faketime) ;;
-    test) packages+=(umockdev faketime pcscd libccid opensc usbutils python3 python3-venv valgrind
+    test) packages+=(umockdev faketime pcscd libccid opensc usbutils python3 python3-venv socat valgrind
         desktop-file-utils) ;;
     *)
         echo "usage: install-deps.sh [build|demo|test]" >&2

@@ -14,15 +14,16 @@ public struct NodeHolder: Sendable, Hashable {
     /// Who has `node` open, by whatever name; this process only with `includingSelf`. Best effort: other users' processes
     /// show only to root, and a hidden /proc shows none. Blocks for as long as reading /proc takes.
     public static func all(of node: String, includingSelf: Bool = false) -> [NodeHolder] {
-        guard let wanted = realPath(node) else { return [] }
-        let device = deviceNumber(wanted)
+        let device = deviceNumber(node)
         return names(in: "/proc").compactMap { Int32($0) }.sorted().compactMap { process in
             guard includingSelf || process != getpid() else { return nil }
             let directory = "/proc/\(process)/fd"
             let holds = names(in: directory).contains { name in
-                guard let target = linkTarget("\(directory)/\(name)"), target.hasPrefix("/") else { return false }
-                // The number finds the device under other names too; the name alone finds a mocked one.
-                return target == wanted || (device != nil && deviceNumber("\(directory)/\(name)") == device)
+                guard let target = NodeName.linkTarget("\(directory)/\(name)"), target.hasPrefix("/") else {
+                    return false
+                }
+                // The number finds the device under other names too; the name what is no device.
+                return target == node || (device != nil && deviceNumber("\(directory)/\(name)") == device)
             }
             return holds ? NodeHolder(processId: process, name: name(of: process) ?? "?") : nil
         }
@@ -44,19 +45,6 @@ public struct NodeHolder: Sendable, Hashable {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { return nil }
         return status.st_rdev
-    }
-
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
-    private static func linkTarget(_ path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink(path, &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        return String(decoding: buffer[0..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func names(in directory: String) -> [String] {

@@ -58,7 +58,7 @@ package struct WakePipe: ~Copyable, Sendable {
 
 extension Duration {
     /// Whole milliseconds for poll(2), rounded up so that a wait does not end just before its time.
-    fileprivate var pollMilliseconds: Int32 {
+    package var pollMilliseconds: Int32 {
         let nanoseconds = wholeNanoseconds
         return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1))
     }

@@ -70,3 +70,16 @@ enum Prerequisites {
         return probe.terminationStatus == 0 ? nil : "skipped: a mount namespace (unshare -m) is not allowed here"
     }()
 }
+
+extension Prerequisites {
+    /// The Python of the judges (scripts/judges.sh).
+    static let judgesPython = checkout + "/.build/judges/bin/python"
+
+    static let pyserial: String? = {
+        let wanted = FileManager.default.contents(atPath: checkout + "/Tests/Judges/requirements.txt")
+        let installed = FileManager.default.contents(atPath: checkout + "/.build/judges/requirements.txt")
+        return installed != nil && installed == wanted
+            ? nil : "skipped: the judges are not installed or out of date; scripts/judges.sh installs them"
+    }()
+    static let socat = missing(tool: "socat")
+}
