@@ -167,6 +167,25 @@ import Testing
         #expect(last.detail == "operator: approved, 100.00 of 110.00")
     }
 
+    @Test("a host that approves a part of a refund: nobody knows what it did, and a person has to find out")
+    func refundInPart() async throws {
+        let bed = try await PaymentBed(
+            random: CountingRandom(),
+            host: { issuers in
+                let host = PartialHost(issuers)
+                host.halvesRefunds.withLock { $0 = true }
+                return host
+            })
+        let sale = try await bed.approvedSale("250.00")
+        let refund = try await bed.refund(sale, "40.00").response
+        #expect(refund.outcome == .unknown)
+        #expect(try await bed.state(refund.transactionID) == "unknown")
+        try await bed.recover()
+        #expect(try await bed.state(refund.transactionID) == "manualReview")
+        // It may have taken its part of the sale.
+        #expect(try await bed.refund(sale, "210.01").response.statusInfo == .tooMuch)
+    }
+
     @Test("whatever part of whatever is approved and refunded, the ledger's sum is the host's", arguments: 1...4)
     func sums(seed: UInt64) async throws {
         let bed = try await PaymentBed(

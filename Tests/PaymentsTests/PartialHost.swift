@@ -12,6 +12,8 @@ final class PartialHost: Gateway {
     /// Books, and does not answer.
     let isSilent = Mutex(false)
     let refusesReversals = Mutex(false)
+    /// Says of refunds, now and when it is asked later, that a part of them is approved.
+    let halvesRefunds = Mutex(false)
 
     /// - Parameters:
     ///   - approved: minor units of the part; nil: by the amount.
@@ -38,7 +40,7 @@ final class PartialHost: Gateway {
     func refund(
         _ request: RefundAuthorisation, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse {
-        try await issuers.refund(request, until: deadline)
+        half(try await issuers.refund(request, until: deadline))
     }
 
     func reverse(
@@ -49,14 +51,25 @@ final class PartialHost: Gateway {
     }
 
     func status(of attempt: AttemptID, until deadline: Deadline) async throws(GatewayError) -> AttemptStatus {
-        try await issuers.status(of: attempt, until: deadline)
+        guard case .approved(let answer) = try await issuers.status(of: attempt, until: deadline) else {
+            return .notFound
+        }
+        return .approved(half(answer))
+    }
+
+    private func half(_ answer: AuthorisationResponse) -> AuthorisationResponse {
+        guard halvesRefunds.withLock({ $0 }), answer.issuerData.isEmpty,
+            let part = Amount(
+                minorUnits: answer.approvedAmount.minorUnits / 2, currency: answer.approvedAmount.currency)
+        else { return answer }
+        return answer.approving(part, code: .partialApproval)
     }
 }
 
 extension AuthorisationResponse {
-    func approving(_ amount: Amount) -> AuthorisationResponse {
+    func approving(_ amount: Amount, code: ResponseCode? = nil) -> AuthorisationResponse {
         AuthorisationResponse(
-            responseCode: responseCode, authorisationCode: authorisationCode, issuerData: issuerData,
+            responseCode: code ?? responseCode, authorisationCode: authorisationCode, issuerData: issuerData,
             approvedAmount: amount, accountType: accountType, bank: bank, hostReference: hostReference)
     }
 }
