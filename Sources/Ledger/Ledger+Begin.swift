@@ -19,8 +19,9 @@ extension Ledger {
         }
     }
 
-    /// Writes a new refund and its first journal entry, if the refunds of the same sale leave room for it. Check and write
-    /// cannot be separated, not even by another process. Amounts count with their tips.
+    /// Writes a new refund and its first journal entry, if the refunds of the same sale leave room for it. Check and
+    /// write cannot be separated, not even by another process. Amounts count with their tips. A sale with a plan of
+    /// recovery is to be taken back as a whole (`beginReturn`), and is not refunded.
     ///
     /// - Parameters:
     ///   - countedStates: a refund in one of these states uses up part of the limit. A refund that may still succeed
@@ -29,7 +30,7 @@ extension Ledger {
     ///   - limitMinorUnits: what can be refunded in all.
     ///   - rule: as with `begin`. A repetition is told before anything else is checked.
     ///   - at: unix milliseconds.
-    /// - Throws: `notFound` and `conflict` (the sale), `limitExceeded`, else as `begin`.
+    /// - Throws: `notFound`, `conflict` and `planned` (the sale), `limitExceeded`, else as `begin`.
     @discardableResult
     public nonisolated func beginRefund(
         _ new: NewTransaction, ofOriginal originalID: String, countedStates: Set<StateName>,
@@ -45,6 +46,7 @@ extension Ledger {
             guard originalStates.contains(original.state) else {
                 throw .conflict(originalID, current: original.state)
             }
+            guard original.resolveAt == nil else { throw .planned(originalID) }
             let counted = try Self.refunded(originalID, countedStates: countedStates, on: connection)
             let (amount, amountOverflow) = new.amount.addingReportingOverflow(new.tip)
             let (total, totalOverflow) = counted.addingReportingOverflow(amount)
@@ -57,6 +59,30 @@ extension Ledger {
 }
 
 extension Ledger {
+    /// Plans that a whole sale is taken back, if none of it was refunded or is being refunded. Check and write cannot
+    /// be separated, not even by another process: of this and `beginRefund` on the same sale only one succeeds.
+    ///
+    /// - Parameters:
+    ///   - step: of the sale, with a plan of recovery.
+    ///   - countedStates: a refund in one of these states stands in the way.
+    ///   - at: unix milliseconds.
+    /// - Throws: `limitExceeded` when a refund stands in the way, else as `advance`.
+    public nonisolated func beginReturn(
+        _ step: Transition, countedStates: Set<StateName>, at: Int64, durability: Durability = .flushed
+    ) async throws(LedgerError) -> TransactionRecord {
+        try await write(durability) { (connection) throws(LedgerError) in
+            let states = Condition.state(in: countedStates)
+            let refunds = try connection.integer(
+                "SELECT count(*) FROM transactions WHERE original_id = ? AND \(states.sql)",
+                [.text(step.id)] + states.values)
+            guard refunds ?? 0 == 0 else {
+                throw .limitExceeded(
+                    alreadyCounted: try Self.refunded(step.id, countedStates: countedStates, on: connection))
+            }
+            return try Self.apply(step, at: at, on: connection)
+        }
+    }
+
     /// The transaction of an earlier, equal request; nil when this is the first.
     private static func repeated(
         _ new: NewTransaction, _ rule: IdentifierRule, on connection: SQLiteConnection

@@ -115,7 +115,7 @@ extension Ledger {
     }
 
     /// One step. Returns the transaction as it is then.
-    private static func apply(
+    static func apply(
         _ step: Transition, at: Int64, on connection: SQLiteConnection
     ) throws(LedgerError) -> TransactionRecord {
         try apply([step], at: at, on: connection)

@@ -22,6 +22,8 @@ public struct LedgerError: Error, Sendable {
         case duplicate(existing: String)
         /// The refund and those counted already (minor units) exceed the limit.
         case limitExceeded(alreadyCounted: Int64)
+        /// The sale is to be taken back as a whole.
+        case planned
         /// Another process kept the ledger locked for the whole busy time-out.
         case busy
         /// `close()` was called.
@@ -44,6 +46,7 @@ public struct LedgerError: Error, Sendable {
             case .notFound: "notFound"
             case .duplicate: "duplicate"
             case .limitExceeded: "limitExceeded"
+            case .planned: "planned"
             case .busy: "busy"
             case .closed: "closed"
             case .invalid: "invalid"
@@ -114,6 +117,12 @@ extension LedgerError {
         Self(
             .limitExceeded(alreadyCounted: alreadyCounted), "The refund exceeds what is left to refund.",
             nextStep: "Refund a smaller amount.")
+    }
+
+    static func planned(_ id: String) -> Self {
+        Self(
+            .planned, "The sale '\(id)' is to be taken back as a whole.",
+            nextStep: "Wait until that is done, then read the sale again.")
     }
 
     static func noLedger(_ directory: String) -> Self {

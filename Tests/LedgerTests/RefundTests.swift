@@ -160,4 +160,24 @@ import Testing
         #expect(try await ledgers[0].transaction("sale").state == "refunded")
         for ledger in ledgers { await ledger.close() }
     }
+
+    @Test func ofARefundAndAReturnOfTheWholeSaleOnlyTheFirstIsBegun() async throws {
+        let ledger = try await Ledger.open(directory: directory.path)
+        try await approvedSale(ledger, amount: 10_000)
+        let step = Transition(
+            "sale", from: ["approved"], to: "approved", detail: "owed", recovery: .due(at: start, tries: 0))
+        func giveBack() async -> LedgerError.Code? {
+            await failure { () async throws(LedgerError) in
+                try await ledger.beginReturn(step, countedStates: ["created", "approved"], at: start)
+            }?.code
+        }
+        #expect(await Self.refund("r1", 1_000, limit: 10_000, in: ledger) == nil)
+        #expect(await giveBack() == .limitExceeded(alreadyCounted: 1_000))
+        try await ledger.advance("r1", from: ["created"], to: "declined", at: start)
+        #expect(await giveBack() == nil)
+        #expect(await Self.refund("r2", 1_000, limit: 10_000, in: ledger) == .planned)
+        try await ledger.schedule("sale", resolveAt: nil, tries: 1)
+        #expect(await Self.refund("r2", 1_000, limit: 10_000, in: ledger) == nil)
+        await ledger.close()
+    }
 }

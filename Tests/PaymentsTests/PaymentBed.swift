@@ -162,6 +162,8 @@ struct GatewayEvents: Sendable {
     var afterReversal: @Sendable (Ledger) async -> Void = { _ in }
     /// Nothing gets an answer, and nothing is booked.
     var isDown: @Sendable () -> Bool = { false }
+    /// The host knows no inquiries.
+    var answersInquiries = true
 }
 
 /// A gateway that remembers what it was asked.
@@ -177,6 +179,8 @@ final class WatchedGateway: Gateway {
         self.events = events
         self.ledger = ledger
     }
+
+    var answersInquiries: Bool { events.answersInquiries }
 
     private let reversed = Mutex<[ReversalRequest]>([])
     private let questions = Mutex(0)
@@ -217,6 +221,7 @@ final class WatchedGateway: Gateway {
     func status(of attempt: AttemptID, until deadline: Deadline) async throws(GatewayError) -> AttemptStatus {
         questions.withLock { $0 += 1 }
         try checkIsUp()
+        guard answersInquiries else { throw .noAnswer(reason: "this host cannot be asked about an attempt") }
         return try await inner.status(of: attempt, until: deadline)
     }
 

@@ -34,6 +34,7 @@ import Testing
             (.interrupted, "interrupted", "La transacción se interrumpió antes de la autorización"),
             (.declinedByOperator, "declinedByOperator", "La transacción fue rechazada"),
             (.storageFailed, "storageFailed", "No se pudo registrar la transacción"),
+            (.notConfigured, "notConfigured", "El equipo no está bien configurado"),
             (.issuerDeclined(code: "51", text: "Fondos insuficientes"), "issuerDeclined", "51 Fondos insuficientes"),
         ] as [(StatusInfo, String, String)])
     func catalogue(info: StatusInfo, code: String, text: String) {

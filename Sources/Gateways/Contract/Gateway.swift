@@ -13,6 +13,9 @@ public protocol Gateway: Sendable {
     /// No approval of it moves money: receipts say so.
     var isSimulation: Bool { get }
 
+    /// Whether the host can be asked what it has in its books. When it cannot, `status` always ends with `noAnswer`.
+    var answersInquiries: Bool { get }
+
     /// Asks for money. The same attempt asked again gets the same answer and moves no more money.
     func authorise(_ request: AuthorisationRequest, until: Deadline) async throws(GatewayError)
         -> AuthorisationResponse
@@ -29,4 +32,6 @@ public protocol Gateway: Sendable {
 
 extension Gateway {
     public var isSimulation: Bool { false }
+
+    public var answersInquiries: Bool { true }
 }

@@ -3,6 +3,16 @@ import Money
 
 /// Reads the host's answers. What contradicts its question is no answer.
 enum HostAnswer {
+    /// What it answers, by its type and its processing code, which an answer repeats.
+    static func question(_ message: Message) -> LateAnswer.Question {
+        if [.reversalResponse, .reversalAdviceResponse].contains(message.type.first) { return .reversal }
+        switch message.text(3)?.prefix(2) {
+        case "39": return .inquiry
+        case "20": return .refund
+        default: return .authorisation
+        }
+    }
+
     /// Field 39.
     static func responseCode(_ message: Message) throws(GatewayError) -> ResponseCode {
         guard let code = message.text(39).flatMap(ResponseCode.init) else {

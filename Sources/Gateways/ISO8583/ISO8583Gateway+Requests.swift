@@ -3,6 +3,8 @@ import Money
 public import Transport
 
 extension ISO8583Gateway {
+    public var answersInquiries: Bool { messages.options.inquiry != .none }
+
     public func authorise(
         _ request: AuthorisationRequest, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse {

@@ -207,7 +207,10 @@ extension ISO8583Gateway {
             }
         }
         if fault == nil, case .late(let attempt?) = delivery {
-            lateAnswers(LateAnswer(attempt: attempt, responseCode: message.text(39).flatMap(ResponseCode.init)))
+            lateAnswers(
+                LateAnswer(
+                    attempt: attempt, question: HostAnswer.question(message),
+                    responseCode: message.text(39).flatMap(ResponseCode.init)))
         }
         return true
     }

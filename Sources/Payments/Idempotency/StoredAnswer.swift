@@ -1,9 +1,9 @@
-import Ledger
+public import Ledger
 import Money
 
 extension PaymentResult {
     /// The answer of a transaction as the ledger has it: what its caller was told, or would have been.
-    init(_ record: TransactionRecord) {
+    public init(_ record: TransactionRecord) {
         let outcome = PaymentState(record.state)?.outcome ?? .unknown
         var response = PaymentResponse(outcome: outcome)
         let info = StatusInfo(code: record.statusCode ?? "", text: record.statusInfo ?? "")

@@ -81,6 +81,8 @@ extension PaymentPipeline {
         switch error.code {
         case .limitExceeded(let counted): request.amount == nil && counted >= limit ? .nothingLeft : .rule(.tooMuch)
         case .conflict(PaymentState.refunded.name): request.amount == nil ? .nothingLeft : .rule(.tooMuch)
+        // A void of the sale came first.
+        case .planned: .rule(.unknown)
         case .conflict(let state): .rule(unresolvedStates.contains(state) ? .unknown : .notApproved)
         case .duplicate where !request.details.identifier.isEmpty: .rule(.duplicate)
         default: .ledger(error)

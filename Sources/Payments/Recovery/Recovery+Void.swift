@@ -1,5 +1,5 @@
 import Gateways
-import Ledger
+public import Ledger
 import Transport
 
 extension Recovery {
@@ -11,6 +11,12 @@ extension Recovery {
     /// Whether something is still to be found out or done.
     static func isOpen(_ record: TransactionRecord) -> Bool {
         openStates.contains(record.state) || owesVoid(record)
+    }
+
+    /// Everything that has no end yet: open payments, owed voids, and what waits for a person; in no order.
+    public func unresolved() async throws(LedgerError) -> [TransactionRecord] {
+        try await pipeline.ledger.unresolved(states: Self.openStates.union([PaymentState.manualReview.name]))
+            + owedVoids()
     }
 
     /// The approved sales that are to be voided.

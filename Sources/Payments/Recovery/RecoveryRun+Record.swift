@@ -59,15 +59,21 @@ extension RecoveryRun {
     /// No answer: the next attempt is planned, or a person is called. A message that was stopped before it left is no
     /// attempt.
     func retryLater(_ record: TransactionRecord, _ error: GatewayError) async throws(LedgerError) -> Resolution {
-        let reason = error.code
+        // An acquirer that cannot be asked about a refund is not one that is silent just now: a person has to ask.
+        let cannotAsk = record.kind == .refund && !pipeline.gateway.answersInquiries
+        let reason = cannotAsk ? "\(error.code), this host cannot be asked about a refund" : error.code
         if case .cancelled(sent: false) = error { return Resolution(record, found: found, reason: reason) }
         let tries = record.resolveTries + 1
         let (age, overflow) = now().subtractingReportingOverflow(record.createdAt)
         if RecoverySchedule.isExhausted(age: overflow ? .max : age, tries: tries) {
-            return try await giveUp(record, reason: "given up after \(tries) attempts (\(reason))")
+            return try await giveUp(
+                record, reason: "given up after \(tries) attempts (\(reason))" + (cannotAsk ? ": ask the acquirer" : "")
+            )
         }
         let delay = RecoverySchedule.delay(afterTries: tries, random: pipeline.random)
-        let detail = "attempt \(tries): no answer (\(reason)); again in \(delay) ms"
+        let detail =
+            "attempt \(tries): no answer (\(reason)); again in \(delay) ms"
+            + (cannotAsk ? ", and for a person after a day: ask the acquirer" : "")
         let later = try await write(
             .remark(record, detail: detail, recovery: .due(at: now() &+ delay, tries: tries)))
         return Resolution(later, found: found, reason: detail)

@@ -42,6 +42,8 @@ public enum StatusInfo: Sendable, Hashable {
     case hostError(String)
     /// The ledger could not promise to remember the payment, so none was started.
     case storageFailed
+    /// The kiosk's own configuration cannot be used; nothing was begun.
+    case notConfigured
 
     /// The stable name, as stored in the ledger.
     public var code: String {
@@ -76,6 +78,7 @@ public enum StatusInfo: Sendable, Hashable {
         case .cardDeclined: "cardDeclined"
         case .hostError: "hostError"
         case .storageFailed: "storageFailed"
+        case .notConfigured: "notConfigured"
         }
     }
 
@@ -111,6 +114,7 @@ public enum StatusInfo: Sendable, Hashable {
         case .cardDeclined: "La tarjeta rechazó la transacción"
         case .hostError(let code): "Error del procesador \(code)"
         case .storageFailed: "No se pudo registrar la transacción"
+        case .notConfigured: "El equipo no está bien configurado"
         }
     }
 }

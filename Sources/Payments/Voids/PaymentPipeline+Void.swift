@@ -36,13 +36,7 @@ extension PaymentPipeline {
     }
 
     private func voidRefusal(_ sale: TransactionRecord) async throws(LedgerError) -> VoidRefusal? {
-        switch PaymentState(sale.state) {
-        case .approved: break
-        case .authorizing, .unknown, .manualReview, .partiallyApproved: return .unresolved
-        case .partiallyRefunded, .refunded: return .partlyRefunded
-        case .settled: return .settled
-        default: return .notApproved
-        }
+        if let refusal = VoidRefusal(sale.state) { return refusal }
         guard RecoveryRun.attempt(of: sale) != nil, RecoveryRun.asked(sale) != nil else { return .noAttempt }
         // A void that is owed was in time when it was asked for.
         if !Recovery.owesVoid(sale) {

@@ -32,6 +32,17 @@ public enum VoidRefusal: Sendable, Hashable {
     /// It has no identity that the host knows.
     case noAttempt
 
+    /// Why a sale in this state is not voided; nil for an approved one.
+    init?(_ state: StateName) {
+        switch PaymentState(state) {
+        case .approved: return nil
+        case .authorizing, .unknown, .manualReview, .partiallyApproved: self = .unresolved
+        case .partiallyRefunded, .refunded: self = .partlyRefunded
+        case .settled: self = .settled
+        default: self = .notApproved
+        }
+    }
+
     /// The stable name.
     public var code: String {
         switch self {

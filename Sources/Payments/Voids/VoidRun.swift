@@ -12,9 +12,17 @@ struct VoidRun: Sendable {
         do throws(LedgerError) {
             let plan = RecoveryPlan.due(at: now(), tries: sale.resolveTries)
             let intention = Transition.remark(sale, detail: "void owed", recovery: plan)
-            owed = try await write(intention)
+            // Whether a refund was first is decided with the write.
+            owed = try await pipeline.ledger.beginReturn(
+                intention, countedStates: PaymentPipeline.countedStates, at: now())
         } catch {
-            return .ledger(error, sale)
+            switch error.code {
+            case .limitExceeded: return .refused(.partlyRefunded, sale)
+            case .conflict(let state):
+                guard let refusal = VoidRefusal(state) else { return .ledger(error, sale) }
+                return .refused(refusal, sale)
+            default: return .ledger(error, sale)
+            }
         }
         pipeline.crash(.voidIntentionRecorded)
         return await send(owed, until: .after(pipeline.limits.host, on: pipeline.clock))
@@ -36,10 +44,11 @@ struct VoidRun: Sendable {
         switch response {
         case .reversed, .nothingToReverse:
             do throws(LedgerError) {
+                let detail = response == .nothingToReverse ? "void: the host had nothing to reverse" : "void"
                 var change = TransactionChange()
                 change.receipt = pipeline.storedVoid(of: owed)
                 let voided = try await write(
-                    .step(owed, to: .voided, change: change, detail: "void", recovery: .none))
+                    .step(owed, to: .voided, change: change, detail: detail, recovery: .none))
                 pipeline.crash(.voidRecorded)
                 return .voided(voided)
             } catch {
