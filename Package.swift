@@ -128,6 +128,9 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["CCurl", "Transport"]),
         .target(name: "Webhooks", dependencies: ["Crypto", "HTTPClient", "JSONText"]),
         .target(
+            name: "Notices",
+            dependencies: ["Crypto", "HTTPClient", "Ledger", "Money", "Payments", "Transport", "Webhooks"]),
+        .target(
             name: "AppToApp",
             dependencies: ["Crypto", "HTTPClient", "JSONText", "Money", "Payments", "Transport"]),
 
@@ -191,7 +194,8 @@ let package = Package(
             dependencies: [
                 "AcquirerHost", "AppToApp", "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores",
                 "Gateways", "HTTPClient", "ISO8583", "InProcessMock", "JSONText", "Ledger", "Money",
-                "NetworkTransport", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+                "NetworkTransport", "Notices", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
+                "Webhooks",
             ]),
 
         // The same random inputs in every run.
@@ -228,6 +232,9 @@ let package = Package(
             dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "Money", "Transport", "SeededInput"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient"]),
         .testTarget(name: "WebhooksTests", dependencies: ["Crypto", "HTTPClient", "Webhooks"]),
+        .testTarget(
+            name: "NoticesTests",
+            dependencies: ["Crypto", "HTTPClient", "Ledger", "Notices", "Payments", "Transport", "Webhooks"]),
         .testTarget(
             name: "AppToAppTests",
             dependencies: ["AppToApp", "HTTPClient", "JSONText", "Money", "Payments", "Transport"]),

@@ -14,11 +14,11 @@ public struct ConfigurationFinding: Sendable, Hashable {
     public let severity: Severity
     public let problem: ConfigurationProblem
 
-    init(_ severity: Severity, _ path: String, _ message: String) {
+    public init(_ severity: Severity, _ path: String, _ message: String) {
         self.init(severity, ConfigurationProblem(path: path, message: message))
     }
 
-    init(_ severity: Severity, _ problem: ConfigurationProblem) {
+    public init(_ severity: Severity, _ problem: ConfigurationProblem) {
         self.severity = severity
         self.problem = problem
     }
@@ -62,6 +62,18 @@ extension KioskConfiguration {
             _ = try userTokenSecret()
         } catch {
             findings.append(ConfigurationFinding(.wrong, error))
+        }
+        do throws(ConfigurationProblem) {
+            _ = try webhookSecret()
+        } catch {
+            findings.append(ConfigurationFinding(.wrong, error))
+        }
+        if let image = banner.imageFile {
+            do throws(ReferencedFile.Fault) {
+                try ReferencedFile.checkReadable(image)
+            } catch {
+                findings.append(ConfigurationFinding(.wrong, "banner.imageFile", error.message))
+            }
         }
         if let expires = userToken.expires, expires.unixSeconds <= now {
             findings.append(ConfigurationFinding(.wrong, "userToken.expires", "the token is no longer valid"))

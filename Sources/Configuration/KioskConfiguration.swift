@@ -22,6 +22,7 @@ public struct KioskConfiguration: Sendable {
         UserTokenSection.self,
         AppToAppSection.self,
         BannerSection.self,
+        WebhookSection.self,
     ]
 
     private let values: [any ConfigurationSection]

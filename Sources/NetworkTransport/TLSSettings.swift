@@ -9,6 +9,13 @@ public struct TLSClientSettings: Hashable, Sendable {
         self.authorityFile = authorityFile
         self.serverName = serverName
     }
+
+    /// Reads the file as a connection would.
+    ///
+    /// - Throws: `setting` when it cannot be used.
+    public func check() throws(NetworkError) {
+        _ = try TLSContext(self, connectingTo: "localhost")
+    }
 }
 
 /// TLS on the side that listens.

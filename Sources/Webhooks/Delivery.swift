@@ -12,6 +12,9 @@ public struct Delivery: Sendable, Hashable {
         15, 15, 30, 60, 120, 300, 300, 600, 1_200, 1_800, 1_800, 3_600, 3_600, 7_200, 14_400,
     ].map { $0 * 1_000 }
 
+    /// The longest of them.
+    public static let longestWait: Int64 = 14_400_000
+
     /// The same over all attempts.
     public let transactionID: String
     public private(set) var state = State.pending
@@ -19,6 +22,14 @@ public struct Delivery: Sendable, Hashable {
     public private(set) var tries = 0
     /// Nil unless pending.
     public private(set) var dueAt: Int64?
+
+    /// One that is on its way since before, due at once.
+    ///
+    /// - Parameter tries: attempts made, 0 and up.
+    public init(transactionID: String, tries: Int, at now: Int64) {
+        self.init(transactionID: transactionID, at: now)
+        self.tries = max(0, tries)
+    }
 
     /// A new one, due at once.
     public init(transactionID: String, at now: Int64) {
@@ -32,11 +43,11 @@ public struct Delivery: Sendable, Hashable {
 
     /// Records an attempt. One that is delivered or dead stays as it is.
     ///
-    /// - Parameter status: of the HTTP answer; nil when none came. Only 200 ... 299 counts as delivered.
-    public mutating func attempted(status: Int?, at now: Int64) {
+    /// - Parameter isAccepted: the receiver answered 200 ... 299.
+    public mutating func attempted(isAccepted: Bool, at now: Int64) {
         guard state == .pending else { return }
-        tries += 1
-        if let status, (200...299).contains(status) {
+        tries = min(tries, Int.max - 1) + 1
+        if isAccepted {
             state = .delivered
             dueAt = nil
         } else if tries <= Self.waits.count {

@@ -22,11 +22,36 @@ public enum WebhookCheck: Sendable, Hashable {
     public static func check(
         body: [UInt8], id: String?, signature: String?, secret: SecretBytes, now: Int64
     ) throws(CryptoError) -> WebhookCheck {
-        if body == Array("{}".utf8) { return .ping }
+        try check(
+            body: body, id: id, signature: signature, secret: secret, now: now, signed: WebhookSignature.signed)
+    }
+
+    /// The same for the form `readerkit`.
+    ///
+    /// - Parameter header: `ReaderKit-Signature`: `t=1700000000,v1=…`, in any order; other parts are passed over.
+    public static func check(
+        body: [UInt8], header: String?, secret: SecretBytes, now: Int64
+    ) throws(CryptoError) -> WebhookCheck {
+        var (time, signature): (String?, String?)
+        for part in (header ?? "").split(separator: ",", maxSplits: 16) {
+            if part.hasPrefix("t=") { time = String(part.dropFirst(2)) }
+            if part.hasPrefix("v1=") { signature = String(part.dropFirst(3)) }
+        }
+        return try check(
+            body: body, id: time, signature: signature, secret: secret, now: now, signed: WebhookForm.signed)
+    }
+
+    /// The body that only tries the address.
+    static let pingBody = Array("{}".utf8)
+
+    private static func check(
+        body: [UInt8], id: String?, signature: String?, secret: SecretBytes, now: Int64,
+        signed: ([UInt8], String) -> [UInt8]
+    ) throws(CryptoError) -> WebhookCheck {
+        if body == pingBody { return .ping }
         guard let id, let time = Int64(id), isNear(time, now) else { return .staleTime }
         guard let signature else { return .badSignature }
-        let expected = WebhookSignature.hex(
-            try HMACSHA256.code(for: WebhookSignature.signed(body, id), key: secret))
+        let expected = WebhookSignature.hex(try HMACSHA256.code(for: signed(body, id), key: secret))
         return constantTimeEquals(Array(expected.utf8), Array(signature.lowercased().utf8)) ? .genuine : .badSignature
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// `--config`: what a sale does with the terminal's data, and the commands that check and show them.
@@ -168,6 +169,37 @@ import Testing
         for words in [["check"], ["show"], ["show", "--json"]] {
             let shown = try await run(readerctl(["config"] + words + ["--config", complete]))
             #expect(!(shown.output + shown.errors).contains("s3cr3t"))
+        }
+    }
+
+    @Test("config check opens every file that is named, and says which cannot be used")
+    func files() async throws {
+        let bench = try Workbench.mine()
+        let bad = bench.path("bad")
+        try Data("s3cr3t\u{1}".utf8).write(to: URL(fileURLWithPath: bad))
+        chmod(bad, 0o600)
+        func json(_ file: String) -> String {
+            """
+            {"gateway":{"kind":"iso8583","host":"a:1","profile":"\(file)","tlsAuthorityFile":"\(file)","mac":"retail",
+              "macKeyFile":"\(file)","cardDataKeyFile":"\(file)"},
+             "terminal":{"certificationAuthorityKeys":"\(file)"},"userToken":{"userTokenFile":"\(file)"},
+             "banner":{"imageFile":"\(file)"},
+             "webhook":{"url":"https://a.example/","keyId":"m","secretFile":"\(file)","since":"2026-01-01T00:00:00Z",
+              "authorityFile":"\(file)"}}
+            """
+        }
+        let named = [
+            "banner.imageFile", "gateway.cardDataKeyFile", "gateway.macKeyFile", "gateway.profile",
+            "gateway.tlsAuthorityFile", "terminal.certificationAuthorityKeys", "userToken.userTokenFile",
+            "webhook.authorityFile", "webhook.secretFile",
+        ]
+        for (file, wrong) in [(bench.path("none"), named), (bad, named.filter { $0 != "banner.imageFile" })] {
+            let checked = try await run("config", "check", "--json", "--config", write(json(file)))
+            #expect(checked.status == 2)
+            let findings = try checked.list("findings").filter { $0["severity"] as? String == "wrong" }
+            #expect(findings.compactMap { $0["path"] as? String }.sorted() == wrong)
+            #expect(findings.allSatisfy { ($0["message"] as? String)?.isEmpty == false })
+            #expect(!checked.output.contains("s3cr3t") && !checked.output.contains("/none"))
         }
     }
 

@@ -3,8 +3,8 @@ import Testing
 /// Help, version, completion and the list of cards.
 @Suite(.blackBox) struct HelpTests {
     static let commands = [
-        "probe", "decode", "sale", "refund", "void", "open", "resolve", "transactions", "transaction", "receipt",
-        "config",
+        "probe", "decode", "sale", "refund", "void", "open", "resolve", "webhooks", "transactions", "transaction",
+        "receipt", "config",
         "host",
         "simulate",
         "completion",

@@ -70,6 +70,36 @@ import Testing
         #expect(try await ledgerTotal() == 0)
     }
 
+    @Test("an approval that comes after the sale became unknown is noted, and recovery asks the host")
+    func late() async throws {
+        let kiosk = try AppKiosk()
+        let tools = kiosk.workbench.path("tools")
+        try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
+        // The reply's program takes its time, so that readerctl is still there when the answer comes.
+        _ = FileManager.default.createFile(
+            atPath: tools + "/xdg-open", contents: Data("#!/bin/sh\nsleep 8\n".utf8),
+            attributes: [.posixPermissions: 0o755])
+        let script = kiosk.workbench.path("script.json")
+        try Data(
+            #"{"faults":[{"fault":"lateAnswer","on":"authorisation","times":1,"delayMilliseconds":4000}]}"#.utf8
+        ).write(to: URL(fileURLWithPath: script))
+        let host = try await HostProcess(["--script", script])
+        let configured = try AppKiosk(
+            more: #""gateway":{"kind":"iso8583","host":"\#(host.address)"},"hostTimeoutSeconds":2"#)
+        var open = configured.open(AppKiosk.sale("100.00"), "--json")
+        open.environment = ["PATH": tools + ":/usr/bin:/bin"]
+        let sale = try await run(open)
+        #expect(sale.status == 7, "\(sale)")
+        let id = try sale.text("transactionid")
+        let stored = try await run("transaction", id, "--json")
+        #expect(try stored.text("state") == "unknown")
+        let remarks = try stored.list("journal").compactMap { $0["detail"] as? String }
+        #expect(
+            remarks.contains("late answer to the authorisation: approved (00); recovery is to ask now"), "\(remarks)")
+        #expect(try await run("resolve", id, "--config", host.configuration).status == 0)
+        #expect(try await host.close()["net"] as? Int == 0)
+    }
+
     /// Each with its amount, 20.01 and up, on the way of a sale.
     private static let faults = [
         "noAnswer", "lateAnswer", "answerThenClose", "closeAfterBooking", "duplicateAnswer", "wrongMAC",

@@ -141,6 +141,20 @@ import Testing
         try await Books(data: Workbench.mine().data).check()
     }
 
+    @Test("--watch ends with 7 while a void is owed, or anything else is open")
+    func watchLeaves() async throws {
+        let bench = try CrashBench()
+        // The void of this amount takes the simulated host forty seconds.
+        let id = try await bench.sale("174.00", card: "visa-credit").text("transactionid")
+        _ = try await bench.void(id, at: .voidIntentionRecorded)
+        #expect(try await bench.state(of: id) == "approved")
+        let watch = try Workbench.mine().start(try readerctl(["resolve", "--watch", "--json"]).timeLimit("1"))
+        let line = try #require(await watch.line(containing: id))
+        #expect(line.contains(#""reason":"it is to be voided; no answer"#))
+        watch.send(SIGINT)
+        #expect(await watch.end().status == 7)
+    }
+
     @Test(
         "--watch goes on until Ctrl-C, also when the date is shifted",
         arguments: [nil, "+3d"])

@@ -86,8 +86,8 @@ import Testing
     func table() throws {
         #expect(
             CommandTable.all.map(\.name) == [
-                "probe", "decode", "cryptogram", "sale", "refund", "void", "open", "resolve", "transactions",
-                "transaction", "receipt", "attach", "config", "host", "simulate", "completion",
+                "probe", "decode", "cryptogram", "sale", "refund", "void", "open", "resolve", "webhooks",
+                "transactions", "transaction", "receipt", "attach", "config", "host", "simulate", "completion",
             ])
         for spec in CommandTable.all {
             let options = spec.options + CommandTable.global

@@ -18,8 +18,22 @@ public struct AppReply: Sendable, Hashable {
     ///   - call: what was asked for; what it sent goes back as it was sent.
     public init(_ response: PaymentResponse, to call: AppCall) {
         var values = call.echo
+        if case .success(let request) = call.request, case .sale = request.operation {
+            values[.msi] = String(response.instalments.rawValue)
+        }
+        self.init(values, response)
+    }
+
+    /// The reply to the same request, now that more is known about its payment.
+    public func updated(_ response: PaymentResponse) -> AppReply {
+        AppReply(values, response)
+    }
+
+    /// - Parameter values: what was sent, with `msi` for a sale.
+    private init(_ sent: [ReplyKey: String], _ response: PaymentResponse) {
+        var values = sent
         values[.statusinfo] = response.statusInfo.text
-        values[.amount] = response.amount?.description ?? call.echo[.amount]
+        values[.amount] = response.amount?.description ?? sent[.amount]
         values[.transactionid] = response.transactionID
         values[.authorization] = response.authorization
         values[.creditcard] = response.creditCard
@@ -32,11 +46,12 @@ public struct AppReply: Sendable, Hashable {
         values[.accountType] = response.accountType
         values[.name] = response.name
         values[.version] = ProductVersion.text
-        if case .success(let request) = call.request, case .sale = request.operation {
-            if call.echo[.tip] != nil, let tip = response.tip { values[.tip] = tip.description }
+        // Only a sale has these two.
+        if sent[.msi] != nil {
+            if sent[.tip] != nil, let tip = response.tip { values[.tip] = tip.description }
             values[.msi] = String(response.instalments.rawValue)
         }
-        if response.outcome == .unknown { values[.outcome] = response.outcome.rawValue }
+        values[.outcome] = response.outcome == .unknown ? response.outcome.rawValue : nil
         self.init(ReplyResult(rawValue: response.outcome.result) ?? .error, values)
     }
 

@@ -54,6 +54,16 @@ extension KioskConfiguration {
         }
     }
 
+    /// Opens the file of the secret that webhooks are signed with; nil when nobody is told.
+    public func webhookSecret() throws(ConfigurationProblem) -> SecretBytes? {
+        guard let file = webhook.receiver?.secretFile else { return nil }
+        do throws(ReferencedFile.Fault) {
+            return try ReferencedFile.readSecret(file, limit: Self.maximumToken)
+        } catch {
+            throw ConfigurationProblem(path: "webhook.secretFile", message: error.message)
+        }
+    }
+
     /// What the kernel is told.
     public func terminalConfiguration(
         keys: CertificationAuthorityKeyStore

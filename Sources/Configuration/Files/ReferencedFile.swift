@@ -23,6 +23,15 @@ enum ReferencedFile {
         return try read(descriptor, limit: limit)
     }
 
+    /// Opens a regular file and reads nothing of it.
+    static func checkReadable(_ path: String) throws(Fault) {
+        let descriptor = try openForReading(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Fault("a regular file is expected, another was given") }
+    }
+
     /// The content of a regular file that others than its owner and group have no access to.
     static func readSecret(_ path: String, limit: Int) throws(Fault) -> SecretBytes {
         // Not to be held up by a pipe without a writer.

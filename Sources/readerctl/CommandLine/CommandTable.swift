@@ -96,6 +96,16 @@ enum CommandTable {
                 "Record a person's decision on a transaction in manualReview"),
         ])
 
+    static let webhooks = CommandSpec(
+        name: "webhooks", summary: "Say which approved sales the merchant's server was told of, or tell it",
+        operands: "", operandCount: 0...0,
+        options: [
+            json, OptionSpec("--send", "Send what is due now"),
+            OptionSpec("--watch", "Go on until Ctrl-C, sending each when it is due"),
+            OptionSpec("--retry", "ID", "Send the one of this transaction now, also one that was given up"),
+            OptionSpec("--ping", "Try the address with the body {}"),
+        ])
+
     static let transactions = CommandSpec(
         name: "transactions", summary: "List the transactions, the newest first", operands: "", operandCount: 0...0,
         options: [json, OptionSpec("--state", "STATE", "Only those in this state, for example approved or unknown")])
@@ -152,8 +162,7 @@ enum CommandTable {
         operandCount: 1...1, options: [])
 
     static let all = [
-        probe, decode, cryptogram, sale, refund, void, open, resolve, transactions, transaction, receipt, attach,
-        config,
-        host, simulate, completion,
+        probe, decode, cryptogram, sale, refund, void, open, resolve, webhooks, transactions, transaction, receipt,
+        attach, config, host, simulate, completion,
     ]
 }

@@ -19,7 +19,8 @@ struct ConfigCommand: Command {
     private func check() -> ExitStatus {
         let path = arguments["--config"]
         let now = SystemWallClock().nowMilliseconds() / 1000
-        let findings = KioskConfiguration.findings(path, now: now)
+        var findings = KioskConfiguration.findings(path, now: now)
+        if let configuration = try? ConfigurationFile.load(path) { findings += NamedFiles.findings(configuration) }
         let isReady = findings.allSatisfy { $0.severity == .note }
         if arguments.has("--json") {
             console.print(Self.document(KioskConfiguration.place(path), isReady, findings))

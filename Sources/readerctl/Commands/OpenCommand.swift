@@ -1,4 +1,5 @@
 import AppToApp
+import Payments
 
 /// `readerctl open`: requests of other apps, and the replies to them.
 struct OpenCommand: Command {
@@ -34,13 +35,26 @@ struct OpenCommand: Command {
         switch try message() {
         case .installedTest: return SchemeRegistration(console: console).report(json: arguments.has("--json"))
         case .call(let call):
-            let installation = try Installation(arguments)
-            let handling = AppCallHandling(
-                call: call, settings: try installation.appToApp(), installation: installation, console: console,
+            return try await handle(call, at: Installation(arguments))
+        }
+    }
+
+    private func handle(_ call: AppCall, at installation: Installation) async throws(CommandFailure) -> ExitStatus {
+        func handling(_ settings: AppToAppSettings) -> AppCallHandling {
+            AppCallHandling(
+                call: call, settings: settings, installation: installation, console: console,
                 output: arguments.has("--print") ? .replyURL : arguments.has("--json") ? .json : .text,
                 photo: arguments["--photo"])
-            return try await handling.run(at: desk)
         }
+        let settings: AppToAppSettings
+        do throws(CommandFailure) {
+            settings = try installation.appToApp()
+        } catch {
+            // The caller waits for an answer all the same.
+            let problem = AppProblem(.invalidRequest, .notConfigured, error.sentence)
+            return await handling(try installation.appToAppWithoutToken()).refuse(problem)
+        }
+        return try await handling(settings).run(at: desk)
     }
 
     private func message() throws(CommandFailure) -> AppCall.Message {

@@ -1,5 +1,6 @@
 import Ledger
 import Money
+import Notices
 import Payments
 import Readers
 
@@ -25,16 +26,18 @@ struct PaymentDesk: Sendable {
     /// - Parameters:
     ///   - cardTimeout: seconds; nil: as configured.
     ///   - finish: what is done with the result while the ledger is still open.
+    ///   - settled: told of the payments of apps whose outcome became known meanwhile; each has a reply kept.
     func sale(
         _ request: SaleRequest, at installation: Installation, cardTimeout: Int? = nil,
-        finish: (PaymentResult, Ledger) async -> ExitStatus
+        finish: (PaymentResult, Ledger) async -> ExitStatus, settled: ([String]) async -> Void = { _ in }
     ) async throws(CommandFailure) -> ExitStatus {
         let source = try installation.makeReaderSource()
         let ledger = try await installation.openLedger()
         let pipeline = try installation.makePipeline(ledger, cardTimeout: cardTimeout)
         let language = DisplayLanguage(locale: PaymentPrinter.locale)
         let (terminal, asked) = (console, isAuthorising)
-        let status = await RecoveryBeside(pipeline: pipeline).run(
+        let beside = RecoveryBeside(pipeline: pipeline, outbox: outbox(ledger, at: installation))
+        let status = await beside.run(
             {
                 await pipeline.sale(
                     request,
@@ -49,6 +52,7 @@ struct PaymentDesk: Sendable {
                 return await finish(result, ledger)
             })
         await source.close()
+        await settled(PendingReplies(installation: installation, console: console).settle(with: ledger))
         await ledger.close()
         return status
     }
@@ -61,15 +65,27 @@ struct PaymentDesk: Sendable {
         console.note("Only \(taken) of \(request.total) was approved and taken: \(rest) is still to be paid.")
     }
 
-    /// - Parameter finish: what is done with the result while the ledger is still open.
+    /// - Parameters: as of `sale`.
     func refund(
-        _ request: RefundRequest, at installation: Installation, finish: (PaymentResult, Ledger) async -> ExitStatus
+        _ request: RefundRequest, at installation: Installation, finish: (PaymentResult, Ledger) async -> ExitStatus,
+        settled: ([String]) async -> Void = { _ in }
     ) async throws(CommandFailure) -> ExitStatus {
         let ledger = try await installation.openLedger()
         let pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
-        let status = await RecoveryBeside(pipeline: pipeline).run(
-            { await pipeline.refund(request) }, show: { await finish($0, ledger) })
+        let beside = RecoveryBeside(pipeline: pipeline, outbox: outbox(ledger, at: installation))
+        let status = await beside.run({ await pipeline.refund(request) }, show: { await finish($0, ledger) })
+        await settled(PendingReplies(installation: installation, console: console).settle(with: ledger))
         await ledger.close()
         return status
+    }
+
+    /// A webhook that cannot be sent is no reason to refuse a payment.
+    private func outbox(_ ledger: Ledger, at installation: Installation) -> NoticeOutbox? {
+        do throws(CommandFailure) {
+            return try installation.makeOutbox(ledger)
+        } catch {
+            console.note(("Webhooks are not sent. " + error.sentence).printable())
+            return nil
+        }
     }
 }

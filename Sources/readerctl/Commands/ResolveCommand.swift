@@ -36,19 +36,34 @@ struct ResolveCommand: Command {
     ) async throws -> ExitStatus {
         let ledger = try await installation.openLedger()
         let pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
-        let result = await outcome(pipeline, id, decision)
+        let result = await outcome(pipeline, id, decision, tell: { await Self.tell(installation, console, ledger) })
         pipeline.owner.end()
         await ledger.close()
         return try result.get()
     }
 
+    /// Apps that were told "unknown" hear of the outcome.
+    private static func tell(_ installation: Installation, _ console: Console, _ ledger: Ledger) async {
+        let pending = PendingReplies(installation: installation, console: console)
+        let settled = await pending.settle(with: ledger)
+        // Replies go where `replySchemes` allows; the token is about requests.
+        guard !settled.isEmpty, let settings = try? installation.appToAppWithoutToken() else { return }
+        await pending.offer(settled, settings)
+    }
+
     private func outcome(
-        _ pipeline: PaymentPipeline, _ id: String?, _ decision: OperatorDecision?
+        _ pipeline: PaymentPipeline, _ id: String?, _ decision: OperatorDecision?, tell: () async -> Void
     ) async -> Result<ExitStatus, CommandFailure> {
         do throws(CommandFailure) {
-            if let id, let decision { return .success(try await decide(pipeline, id, decision)) }
-            if let id { return .success(try await resolve(pipeline, id)) }
-            return .success(try await arguments.has("--watch") ? watch(pipeline) : resolveAll(pipeline))
+            let status: ExitStatus
+            switch (id, decision) {
+            case (let id?, let decision?): status = try await decide(pipeline, id, decision)
+            case (let id?, nil): status = try await resolve(pipeline, id)
+            default:
+                status = try await arguments.has("--watch") ? watch(pipeline, tell) : resolveAll(pipeline)
+            }
+            await tell()
+            return .success(status)
         } catch {
             return .failure(error)
         }
@@ -106,7 +121,8 @@ struct ResolveCommand: Command {
     }
 
     /// Until Ctrl-C: what is due, again and again. The first time, everything.
-    private func watch(_ pipeline: PaymentPipeline) async throws(CommandFailure) -> ExitStatus {
+    private func watch(_ pipeline: PaymentPipeline, _ tell: () async -> Void) async throws(CommandFailure) -> ExitStatus
+    {
         let json = arguments.has("--json")
         let terminal = console
         let recovery = Recovery(pipeline)
@@ -124,13 +140,12 @@ struct ResolveCommand: Command {
                         }
                     })
                 selection = .due
+                await tell()
                 guard !Task.isCancelled else { break }
                 let pause = try await Self.pause(pipeline)
                 await pipeline.clock.sleep(until: pipeline.clock.now().advanced(by: pause))
             }
-            let open = try await pipeline.ledger.unresolved(
-                states: Recovery.openStates.union([PaymentState.manualReview.name]))
-            return open.isEmpty ? .done : .unknownOutcome
+            return try await recovery.unresolved().isEmpty ? .done : .unknownOutcome
         } catch {
             throw CommandFailure(.internalError, error.description)
         }
@@ -139,7 +154,7 @@ struct ResolveCommand: Command {
     /// To the next attempt that is planned.
     private static func pause(_ pipeline: PaymentPipeline) async throws(LedgerError) -> Duration {
         let now = pipeline.wallClock.nowMilliseconds()
-        let next = try await pipeline.ledger.unresolved(states: Recovery.openStates).compactMap(\.resolveAt).min()
+        let next = try await Recovery(pipeline).unresolved().compactMap(\.resolveAt).min()
         guard let next else { return longestPause }
         return min(max(.milliseconds(next.subtractingReportingOverflow(now).partialValue), shortestPause), longestPause)
     }

@@ -82,7 +82,7 @@ struct Installation: Sendable {
         var limits = PaymentPipeline.TimeLimits()
         limits.card = .seconds(cardTimeout ?? configuration.timeLimits.card)
         limits.host = .seconds(configuration.timeLimits.host)
-        let gateway = try makeGateway(terminal)
+        let gateway = try makeGateway(terminal, ledger)
         let seal = try makeReceiptSeal()
         let owner: RunningOwner
         do throws(RunningOwnerError) {
@@ -96,13 +96,18 @@ struct Installation: Sendable {
             random: SystemRandomSource(), zone: .mexicoCity(), limits: limits, rules: saleRules, receiptSeal: seal)
     }
 
-    private func makeGateway(_ terminal: TerminalConfiguration) throws(CommandFailure) -> any Gateway {
+    private func makeGateway(
+        _ terminal: TerminalConfiguration, _ ledger: Ledger
+    ) throws(CommandFailure) -> any Gateway {
         switch configuration.gateway.kind {
         case .iso8583(let line):
             let identity = TerminalIdentity(
                 terminalID: terminal.terminalIdentification, merchantID: terminal.merchantIdentifier,
                 country: terminal.countryCode)
-            return try HostGateway.make(line, terminal: identity, dataDirectory: dataDirectory, clock: clock)
+            let journal = LateAnswerJournal(ledger: ledger, wallClock: SystemWallClock())
+            return try HostGateway.make(
+                line, terminal: identity, dataDirectory: dataDirectory, clock: clock,
+                lateAnswers: { late in Task { await journal.note(late) } })
         case .simulator:
             do throws(IssuerDirectoryError) {
                 var options = IssuerSimulator.Options()

@@ -8,12 +8,14 @@ import Transport
 /// The gateway that a configuration with `iso8583` means.
 enum HostGateway {
     static func make(
-        _ line: HostLine, terminal: TerminalIdentity, dataDirectory: String, clock: any MonotonicClock
+        _ line: HostLine, terminal: TerminalIdentity, dataDirectory: String, clock: any MonotonicClock,
+        lateAnswers: @escaping @Sendable (LateAnswer) -> Void
     ) throws(CommandFailure) -> ISO8583Gateway {
         let options = try options(line)
         do throws(GatewayError) {
             return try ISO8583Gateway(
-                options, terminal: terminal, tracePath: dataDirectory + "/iso8583-trace", clock: clock)
+                options, terminal: terminal, tracePath: dataDirectory + "/iso8583-trace", clock: clock,
+                lateAnswers: lateAnswers)
         } catch {
             throw CommandFailure(.internalError, "The gateway cannot start: \(error)")
         }

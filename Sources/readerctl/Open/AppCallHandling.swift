@@ -42,9 +42,13 @@ struct AppCallHandling: Sendable {
             await sender.send(AppReply(result.response, to: call), about: result.response.transactionID, ledger)
             return status
         }
+        let pending = PendingReplies(installation: installation, console: console)
+        let settled: ([String]) async -> Void = { await pending.offer($0, settings) }
         switch request.operation {
-        case .sale(let sale): return try await desk.sale(sale.request, at: installation, finish: finish)
-        case .refund(let refund): return try await desk.refund(refund, at: installation, finish: finish)
+        case .sale(let sale):
+            return try await desk.sale(sale.request, at: installation, finish: finish, settled: settled)
+        case .refund(let refund):
+            return try await desk.refund(refund, at: installation, finish: finish, settled: settled)
         }
     }
 
@@ -62,7 +66,8 @@ struct AppCallHandling: Sendable {
 
     // MARK: Without a payment
 
-    private func refuse(_ problem: AppProblem) async -> ExitStatus {
+    /// Tells the caller why nothing is done.
+    func refuse(_ problem: AppProblem) async -> ExitStatus {
         console.error(problem.sentence)
         var response = PaymentResponse(outcome: .failed)
         response.statusInfo = problem.statusInfo

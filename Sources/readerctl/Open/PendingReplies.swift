@@ -1,13 +1,18 @@
 import AppToApp
 import JSONText
+import Ledger
+import Payments
 import Transport
 
-/// The replies that have not reached their app yet, in `undelivered` of the data directory.
+/// The replies that have not reached their app yet, in `undelivered` of the data directory; and in `awaited` those that
+/// said "unknown", whose callers are to hear once more.
 struct PendingReplies: Sendable {
     let installation: Installation
     let console: Console
 
     private var store: UndeliveredReplies { UndeliveredReplies(directory: installation.dataDirectory + "/undelivered") }
+
+    private var awaited: UndeliveredReplies { UndeliveredReplies(directory: installation.dataDirectory + "/awaited") }
 
     var count: Int { (try? names().count) ?? 0 }
 
@@ -41,6 +46,53 @@ struct PendingReplies: Sendable {
         return true
     }
 
+    // MARK: Unknown, and then known
+
+    /// Remembers who was told that the outcome is unknown, or that he need not be told again.
+    func awaitOutcome(_ reply: KeptReply, named name: String) {
+        do throws(StorageFailure) {
+            if reply.reply[.outcome] == PaymentOutcome.unknown.rawValue {
+                _ = try awaited.keep(reply, named: name)
+            } else {
+                try awaited.take(name)?.delivered()
+            }
+        } catch {
+            console.error("The caller cannot be told of the final outcome: \(error).")
+        }
+    }
+
+    /// Keeps a final reply for each payment whose outcome was unknown and is known now.
+    ///
+    /// - Returns: their names.
+    func settle(with ledger: Ledger) async -> [String] {
+        guard let names = try? awaited.names() else { return [] }
+        var settled: [String] = []
+        for name in names {
+            guard let held = awaited.take(name), let record = try? await ledger.transaction(name) else { continue }
+            let response = PaymentResult(record).response
+            guard response.outcome != .unknown else { continue }
+            let now = SystemWallClock().nowMilliseconds()
+            let reply = KeptReply(held.reply.reply.updated(response), to: held.reply.address, createdAt: now)
+            // The new one is on disk before the old one goes: in between, both are there, and the next run does it
+            // again.
+            guard keep(reply, named: name) != nil else { continue }
+            finish(held)
+            settled.append(name)
+        }
+        return settled
+    }
+
+    /// Offers these, each once.
+    func offer(_ names: [String], _ settings: AppToAppSettings) async {
+        for name in names {
+            switch await attempt(name, settings) {
+            case .delivered: console.note("The final reply \(name) was delivered.")
+            case .failed: console.note("The final reply \(name) is kept; 'readerctl open --retry' offers it again.")
+            case .skipped: break
+            }
+        }
+    }
+
     // MARK: All of them
 
     /// `--pending`
@@ -58,6 +110,10 @@ struct PendingReplies: Sendable {
     /// `--retry`
     func retry(json: Bool) async throws(CommandFailure) -> ExitStatus {
         let settings = try installation.appToApp()
+        if let ledger = try await installation.openLedgerForReading() {
+            _ = await settle(with: ledger)
+            await ledger.close()
+        }
         var delivered: [String] = []
         for name in try names() where !Task.isCancelled {
             if await attempt(name, settings) == .delivered { delivered.append(name) }

@@ -37,7 +37,9 @@ struct ReplySender: Sendable {
         let pending = PendingReplies(installation: installation, console: console)
         // Anybody can send requests that are refused; they must not fill the disk.
         let isWorthKeeping = !transactionID.isEmpty || pending.count < Self.mostKept
-        let held = isWorthKeeping ? pending.keep(KeptReply(reply, to: address, createdAt: now), named: id) : nil
+        let kept = KeptReply(reply, to: address, createdAt: now)
+        if !transactionID.isEmpty { pending.awaitOutcome(kept, named: id) }
+        let held = isWorthKeeping ? pending.keep(kept, named: id) : nil
         var remark = "reply delivered to \(address.place)"
         do throws(DeliveryFailure) {
             try await ReplyDelivery(settings, clock: installation.clock).deliver(reply, to: address)
