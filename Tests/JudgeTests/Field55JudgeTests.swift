@@ -102,7 +102,7 @@ import Testing
                 guard let response = ResponseAPDU(bytes: card.transmit(command.bytes)) else { return nil }
                 step = kernel.receive(response)
             case .chooseApplication: step = kernel.applicationChosen(0)
-            case .askForPIN, .finished: return nil
+            case .askForPIN, .approveOffline, .finished: return nil
             case .goOnline: return kernel
             }
         }

@@ -52,7 +52,7 @@ struct RecordedDialogue {
                 return
             case .finished(let outcome):
                 throw Unusable(reason: "the dialogue ended otherwise: \(outcome)")
-            case .chooseApplication, .askForPIN:
+            case .chooseApplication, .askForPIN, .approveOffline:
                 throw Unusable(reason: "the cardholder is asked")
             }
         }
@@ -77,7 +77,7 @@ struct RecordedDialogue {
             case .finished(let outcome):
                 kernel.wipe()
                 return outcome == .approved && next == answers.count
-            case .chooseApplication, .askForPIN:
+            case .chooseApplication, .askForPIN, .approveOffline:
                 return false
             }
         }

@@ -5,6 +5,17 @@ extension ContactKernel {
     /// By the default action codes (Book 3, 10.7).
     mutating func decideUnableToGoOnline() -> KernelStep {
         let asked = TerminalActionAnalysis.decideUnableToGoOnline(context)
+        guard asked == .transactionCertificate else { return endWithoutHost(asked: asked) }
+        switch context.transaction.offlineApproval {
+        case .byActionCodes: return endWithoutHost(asked: asked)
+        case .never: return endWithoutHost(asked: .applicationAuthenticationCryptogram)
+        case .onPermission:
+            phase = .waitingForPermission(.second)
+            return .approveOffline
+        }
+    }
+
+    mutating func endWithoutHost(asked: CryptogramType) -> KernelStep {
         context.responseCode = Array((asked == .transactionCertificate ? "Y3" : "Z3").utf8)
         return askForSecondCryptogram(.unableToGoOnline(asked: asked))
     }
@@ -102,7 +113,7 @@ extension ContactKernel {
         case .initiating: stage = .initiation
         case .reading: stage = .reading
         case .authenticatingCard, .verifyingCardholder, .managingRisk: stage = .analysis
-        case .firstCryptogram, .waitingForHost: stage = .firstGenerateAC
+        case .waitingForPermission, .firstCryptogram, .waitingForHost: stage = .firstGenerateAC
         }
         return finish(.cardError(CardFault(stage: stage, reason: reason)))
     }

@@ -49,6 +49,23 @@ extension ContactKernel {
 
     mutating func decide() -> KernelStep {
         let asked = TerminalActionAnalysis.decide(context)
+        guard asked == .transactionCertificate else { return askAsDecided(asked) }
+        switch context.transaction.offlineApproval {
+        case .byActionCodes: return askAsDecided(asked)
+        case .never: return askAsDecided(instead)
+        case .onPermission:
+            phase = .waitingForPermission(.first)
+            return .approveOffline
+        }
+    }
+
+    /// What is asked for where a TC may not be.
+    var instead: CryptogramType {
+        context.terminal.terminalType.connection == .offlineOnly
+            ? .applicationAuthenticationCryptogram : .authorisationRequestCryptogram
+    }
+
+    mutating func askAsDecided(_ asked: CryptogramType) -> KernelStep {
         switch asked {
         case .applicationAuthenticationCryptogram: context.responseCode = Array("Z1".utf8)
         case .transactionCertificate: context.responseCode = Array("Y1".utf8)

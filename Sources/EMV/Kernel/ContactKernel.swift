@@ -13,6 +13,7 @@ public struct ContactKernel: Sendable {
         case authenticatingCard(OfflineDataAuthentication)
         case verifyingCardholder(CardholderVerification)
         case managingRisk(TerminalRiskManagement)
+        case waitingForPermission(AfterPermission)
         case firstCryptogram(asked: CryptogramType)
         case waitingForHost
         case authenticatingIssuer(HostVerdict)
@@ -20,6 +21,12 @@ public struct ContactKernel: Sendable {
         case secondCryptogram(HostVerdict)
         case scriptsAfter(ScriptProcessing, KernelOutcome)
         case finished(KernelOutcome)
+    }
+
+    /// Which of the two GENERATE AC waits for the permission to ask for a TC.
+    enum AfterPermission: Sendable {
+        case first
+        case second
     }
 
     var phase = Phase.notStarted
@@ -95,7 +102,7 @@ public struct ContactKernel: Sendable {
             return secondCryptogramReceived(response, verdict)
         case .scriptsAfter(var processing, let outcome):
             return follow(processing.receive(response, &context), processing, outcome)
-        case .notStarted, .choosingApplication, .waitingForHost, .finished:
+        case .notStarted, .choosingApplication, .waitingForPermission, .waitingForHost, .finished:
             return calledOutOfTurn
         }
     }
@@ -111,6 +118,16 @@ public struct ContactKernel: Sendable {
     public mutating func pinAnswered(_ answer: PINAnswer) -> KernelStep {
         guard case .verifyingCardholder(var verification) = phase else { return calledOutOfTurn }
         return follow(verification.pinAnswered(answer, &context), verification)
+    }
+
+    /// The answer to `.approveOffline`.
+    public mutating func offlineApprovalAnswered(_ isGranted: Bool) -> KernelStep {
+        guard case .waitingForPermission(let next) = phase else { return calledOutOfTurn }
+        switch next {
+        case .first: return askAsDecided(isGranted ? .transactionCertificate : instead)
+        case .second:
+            return endWithoutHost(asked: isGranted ? .transactionCertificate : .applicationAuthenticationCryptogram)
+        }
     }
 
     /// The issuer's answer to `.goOnline`, which a terminal without a line never comes to.

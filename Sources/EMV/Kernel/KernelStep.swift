@@ -7,6 +7,9 @@ public enum KernelStep: Sendable {
     case chooseApplication([Candidate])
     /// Ask for a PIN and give the answer to `pinAnswered(_:)`. Comes only if the terminal's capabilities offer one.
     case askForPIN(PINRequest)
+    /// The card would be asked for a TC without the issuer: say whether it may be with `offlineApprovalAnswered(_:)`. Comes
+    /// only with `OfflineApprovalRule.onPermission`.
+    case approveOffline
     /// The card gave an ARQC: ask the issuer and give the answer to `hostAnswered(_:)`.
     case goOnline
     /// The transaction is over; the card may be powered off.

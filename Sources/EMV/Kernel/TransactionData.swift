@@ -20,11 +20,12 @@ public struct TransactionData: Sendable, Hashable {
     public var pinFiller: [UInt8]
     /// The merchant wants to hear the issuer, whatever the card thinks.
     public var isForcedOnline: Bool
+    public var offlineApproval: OfflineApprovalRule
 
     public init(
         amount: Amount, otherAmount: Amount? = nil, type: TransactionType = .goodsOrServices, time: TransactionTime,
         unpredictableNumber: [UInt8], sequenceCounter: UInt32, randomSelectionNumber: Int = 1,
-        pinFiller: [UInt8] = [], isForcedOnline: Bool = false
+        pinFiller: [UInt8] = [], isForcedOnline: Bool = false, offlineApproval: OfflineApprovalRule = .byActionCodes
     ) {
         self.amount = amount
         self.otherAmount = otherAmount ?? .zero(amount.currency)
@@ -35,6 +36,7 @@ public struct TransactionData: Sendable, Hashable {
         self.randomSelectionNumber = randomSelectionNumber
         self.pinFiller = pinFiller
         self.isForcedOnline = isForcedOnline
+        self.offlineApproval = offlineApproval
     }
 }
 

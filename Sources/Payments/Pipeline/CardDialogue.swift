@@ -21,19 +21,26 @@ struct CardDialogue: Sendable {
         self.cardholder = cardholder
     }
 
-    mutating func start(until deadline: Deadline) async throws(ReaderError) -> Stop {
-        try await run(kernel.start(), until: deadline)
+    /// - Parameter allowing: whether the card may be asked for a TC without the issuer.
+    mutating func start(
+        until deadline: Deadline, allowing: (ContactKernel) async -> Bool = { _ in false }
+    ) async throws(ReaderError) -> Stop {
+        try await run(kernel.start(), until: deadline, allowing)
     }
 
-    mutating func resume(_ answer: HostAnswer, until deadline: Deadline) async throws(ReaderError) -> Stop {
-        try await run(kernel.hostAnswered(answer), until: deadline)
+    mutating func resume(
+        _ answer: HostAnswer, until deadline: Deadline, allowing: (ContactKernel) async -> Bool = { _ in false }
+    ) async throws(ReaderError) -> Stop {
+        try await run(kernel.hostAnswered(answer), until: deadline, allowing)
     }
 
     mutating func wipe() {
         kernel.wipe()
     }
 
-    private mutating func run(_ first: KernelStep, until deadline: Deadline) async throws(ReaderError) -> Stop {
+    private mutating func run(
+        _ first: KernelStep, until deadline: Deadline, _ allowing: (ContactKernel) async -> Bool
+    ) async throws(ReaderError) -> Stop {
         var step = first
         while true {
             switch step {
@@ -43,6 +50,8 @@ struct CardDialogue: Sendable {
                 step = kernel.applicationChosen(await cardholder.choose(candidates, until: deadline))
             case .askForPIN(let request):
                 step = kernel.pinAnswered(await cardholder.enterPIN(request, until: deadline))
+            case .approveOffline:
+                step = kernel.offlineApprovalAnswered(await allowing(kernel))
             case .goOnline:
                 return .host
             case .finished(let outcome):

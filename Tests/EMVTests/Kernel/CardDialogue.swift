@@ -40,6 +40,7 @@ struct CardDialogue {
             case .askForPIN(let request):
                 requests.append(request)
                 step = kernel.pinAnswered(pins.popFirst() ?? .padFailed)
+            case .approveOffline: step = kernel.offlineApprovalAnswered(true)
             case .goOnline:
                 wentOnline = true
                 step = kernel.hostAnswered(host)

@@ -91,6 +91,7 @@ import Testing
                 let index = Int.random(in: -1...candidates.count, using: &numbers)
                 step = kernel.applicationChosen(index < 0 ? nil : index)
             case .askForPIN: step = kernel.pinAnswered(pinAnswer(&numbers))
+            case .approveOffline: step = kernel.offlineApprovalAnswered(Bool.random(using: &numbers))
             case .goOnline:
                 #expect(
                     dialogue.terminal.terminalType.connection != .offlineOnly, "a terminal without a line goes online")

@@ -34,6 +34,8 @@ struct Replay {
                     break
                 }
                 step = kernel.receive(response)
+            case (.approveOffline, .permission(let isGranted)):
+                step = kernel.offlineApprovalAnswered(isGranted)
             case (.goOnline, .host(let answer)):
                 step = kernel.hostAnswered(answer)
             case (.chooseApplication(let candidates), .choice(let index)):
@@ -65,6 +67,7 @@ struct Replay {
         case .transmit(let command): hex(command.bytes)
         case .chooseApplication(let candidates): "the cardholder chooses among \(candidates.count)"
         case .askForPIN(let request): "a PIN is asked for: \(request.method)"
+        case .approveOffline: "a TC is to be allowed"
         case .goOnline: "the issuer is asked"
         case .finished(let outcome): "\(outcome)"
         }

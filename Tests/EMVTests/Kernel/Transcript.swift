@@ -4,7 +4,7 @@ import EMV
 /// A dialogue as text, one step a line: `COMMAND < ANSWER` in hex (spaces do not matter), or, where the issuer is asked,
 /// `host CODE yes|no [DATA]` or `host unable`. Where the cardholder is asked: `choose N` (the place in the list, from 0) or
 /// `choose cancel`; `pin block HEX`, `pin verified SW`, `pin captured`, `pin bypassed`, `pin failed` or `pin cancelled`.
-/// A command that ends in `*` matches whatever follows.
+/// Where a TC is to be allowed: `allow yes|no`. A command that ends in `*` matches whatever follows.
 struct Transcript: Sendable {
     enum Step: Sendable {
         case exchange(command: String, answer: [UInt8])
@@ -12,6 +12,7 @@ struct Transcript: Sendable {
         /// Nil = cancelled.
         case choice(Int?)
         case pin(PINAnswer)
+        case permission(Bool)
     }
 
     let steps: [Step]
@@ -22,6 +23,7 @@ struct Transcript: Sendable {
             switch words.first {
             case "host": return .host(Self.hostAnswer(words))
             case "choose": return .choice(words.last.flatMap { Int($0) })
+            case "allow": return .permission(words.last == "yes")
             case "pin": return .pin(Self.pinAnswer(words))
             default: break
             }
@@ -62,6 +64,7 @@ extension Transcript.Step: CustomStringConvertible {
         case .host: "the issuer is asked"
         case .choice: "the cardholder chooses"
         case .pin: "a PIN is asked for"
+        case .permission: "a TC is to be allowed"
         }
     }
 }
