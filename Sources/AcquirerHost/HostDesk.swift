@@ -29,6 +29,8 @@ struct HostDesk: Sendable {
                 return .authorised(
                     try await simulator.authorise(
                         request, until: deadline, instructed: Self.instruction(rule, request.amount)))
+            case .advice(let advice):
+                return .authorised(try await simulator.forward(advice, until: deadline))
             case .refund(let request): return .authorised(try await simulator.refund(request, until: deadline))
             case .reversal(let request): return .reversal(try await simulator.reverse(request, until: deadline))
             case .status(let attempt): return .status(try await simulator.status(of: attempt, until: deadline))

@@ -43,6 +43,8 @@ public enum HostFault: String, Sendable, Hashable, CaseIterable {
 public enum HostOperation: String, Sendable, Hashable, CaseIterable {
     case connection
     case authorisation
+    /// A sale that was approved without the host.
+    case advice
     case refund
     case reversal
     case status

@@ -4,6 +4,7 @@ public import Money
 /// What a client asks the host, whatever the protocol.
 enum HostRequest: Sendable {
     case authorisation(AuthorisationRequest)
+    case advice(OfflineAdvice)
     case refund(RefundAuthorisation)
     case reversal(ReversalRequest)
     case status(AttemptID)
@@ -14,6 +15,7 @@ enum HostRequest: Sendable {
     var operation: HostOperation {
         switch self {
         case .authorisation: .authorisation
+        case .advice: .advice
         case .refund: .refund
         case .reversal: .reversal
         case .status: .status
@@ -25,6 +27,7 @@ enum HostRequest: Sendable {
     var attempt: AttemptID? {
         switch self {
         case .authorisation(let request): request.attempt
+        case .advice(let advice): advice.request.attempt
         case .refund(let request): request.attempt
         case .reversal(let request): request.attempt
         case .status(let attempt): attempt
@@ -35,6 +38,7 @@ enum HostRequest: Sendable {
     var amount: Amount? {
         switch self {
         case .authorisation(let request): request.amount
+        case .advice(let advice): advice.request.amount
         case .refund(let request): request.amount
         case .reversal(let request): request.amount
         case .status, .network, .reconciliation: nil

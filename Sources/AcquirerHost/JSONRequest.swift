@@ -30,6 +30,8 @@ struct JSONRequest: Decodable {
     /// hhmmss.
     let time: String?
     let reason: String?
+    /// `Y1` or `Y3`.
+    let approval: String?
 
     /// Nil when it is no object of this form.
     init?(line: ArraySlice<UInt8>) {
@@ -43,7 +45,8 @@ struct JSONRequest: Decodable {
     /// Nil when something is missing or has no such value.
     func request() -> HostRequest? {
         switch operation {
-        case "authorise": authorisation()
+        case "authorise": authorisation().map { .authorisation($0) }
+        case "advise": advice()
         case "refund": refund()
         case "reverse": reversal()
         case "status": attempt.flatMap(AttemptID.init).map { .status($0) }
@@ -75,18 +78,24 @@ struct JSONRequest: Decodable {
 
     private var card: PAN? { pan.flatMap { PAN(digits: $0.utf8.map { $0 &- 0x30 }) } }
 
-    private func authorisation() -> HostRequest? {
+    private func advice() -> HostRequest? {
+        guard let approval = approval.flatMap(OfflineAdvice.Approval.init), let request = authorisation() else {
+            return nil
+        }
+        return OfflineAdvice(request, approval).map { .advice($0) }
+    }
+
+    private func authorisation() -> AuthorisationRequest? {
         guard let attempt = attempt.flatMap(AttemptID.init), let amount = money(amount), let card, let moment, let chip,
             let month = HexDigits.decode(Array((expiry ?? "").utf8)), let expiry = CardExpiry(bcd: month),
             let mode = entryMode.flatMap(EntryMode.init)
         else { return nil }
         let tip = tip == nil ? Amount.zero(amount.currency) : money(tip)
         guard let tip else { return nil }
-        return .authorisation(
-            AuthorisationRequest(
-                attempt: attempt, amount: amount, tip: tip, instalments: instalments ?? 1, pan: card,
-                panSequenceNumber: panSequenceNumber, expiry: expiry, entryMode: mode, chipData: chip,
-                terminal: terminal, moment: moment))
+        return AuthorisationRequest(
+            attempt: attempt, amount: amount, tip: tip, instalments: instalments ?? 1, pan: card,
+            panSequenceNumber: panSequenceNumber, expiry: expiry, entryMode: mode, chipData: chip,
+            terminal: terminal, moment: moment)
     }
 
     private func refund() -> HostRequest? {

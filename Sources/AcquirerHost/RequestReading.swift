@@ -16,8 +16,9 @@ struct RequestReading {
         case .reconciliationRequest: currency.map { .reconciliation($0) }
         case .reversalRequest, .reversalAdvice: reversal()
         case .authorisationRequest where message.text(3)?.hasPrefix("39") == true: attempt.map { .status($0) }
-        case .authorisationRequest, .financialRequest, .financialAdvice:
-            message.text(3)?.hasPrefix("20") == true ? refund() : sale()
+        case .authorisationRequest, .financialRequest:
+            message.text(3)?.hasPrefix("20") == true ? refund() : sale().map { .authorisation($0) }
+        case .financialAdvice: advice()
         default: nil
         }
     }
@@ -36,7 +37,15 @@ struct RequestReading {
         return AttemptID((reference + "/" + terminal).replacing(" ", with: "_"))
     }
 
-    private func sale() -> HostRequest? {
+    /// Field 39 holds how the terminal approved it: Y1 or Y3.
+    private func advice() -> HostRequest? {
+        guard let approval = message.text(39).flatMap(OfflineAdvice.Approval.init), let request = sale() else {
+            return nil
+        }
+        return OfflineAdvice(request, approval).map { .advice($0) }
+    }
+
+    private func sale() -> AuthorisationRequest? {
         guard let attempt, let amount, let pan, let expiry, let entryMode, let moment, let tip else { return nil }
         let pinBlock: PINBlock?
         switch PINFields.read(message) {
@@ -46,11 +55,10 @@ struct RequestReading {
         }
         let sequenceNumber = message.text(23).flatMap { UInt8($0) }
         guard (sequenceNumber == nil) == (message.text(23) == nil) else { return nil }
-        return .authorisation(
-            AuthorisationRequest(
-                attempt: attempt, amount: amount, tip: tip, instalments: instalments, pan: pan,
-                panSequenceNumber: sequenceNumber, expiry: expiry, entryMode: entryMode,
-                chipData: message.bytes(55) ?? [], pinBlock: pinBlock, terminal: terminal, moment: moment))
+        return AuthorisationRequest(
+            attempt: attempt, amount: amount, tip: tip, instalments: instalments, pan: pan,
+            panSequenceNumber: sequenceNumber, expiry: expiry, entryMode: entryMode,
+            chipData: message.bytes(55) ?? [], pinBlock: pinBlock, terminal: terminal, moment: moment)
     }
 
     private func refund() -> HostRequest? {

@@ -72,6 +72,39 @@ import Transport
         37: "633416000001", 41: "KIOSK001", 42: "READERKIT000001", 49: "484", 62: "s1",
     ]
 
+    @Test("the advice of an offline approval, its repeat and its reversal")
+    func adviceAndReversal() async throws {
+        let scribe = try Scribe()
+        async let seen = scribe.answer(3, code: "00")
+        _ = try await scribe.gateway.forward(AdviceTests.advice(), until: scribe.soon())
+        _ = try await scribe.gateway.forward(AdviceTests.advice(), until: scribe.soon())
+        _ = try await scribe.gateway.reverse(reversal("s1"), until: scribe.soon())
+        let messages = try await seen
+        try #require(messages.count == 3)
+        #expect(messages.map(\.type.text) == ["0220", "0221", "0420"])
+        var expected = Self.common
+        expected.merge([2: "4761739001010119", 3: "000000", 11: "000001", 14: "3112", 22: "051", 23: "001", 39: "Y3"]) {
+            $1
+        }
+        #expect(fields(messages[0]) == expected)
+        #expect(fields(messages[1]) == expected)
+        #expect(messages[0].bytes(55) == (try AdviceTests.advice().request.chipData))
+        #expect(messages[2].text(90)?.hasPrefix("0220000001") == true)
+        await scribe.close()
+    }
+
+    @Test("a host that cannot take an advice now has not answered", arguments: ["91", "96"])
+    func adviceNotNow(code: String) async throws {
+        let scribe = try Scribe()
+        async let seen = scribe.answer(1, code: code)
+        let error = await #expect(throws: GatewayError.self) {
+            _ = try await scribe.gateway.forward(AdviceTests.advice(), until: scribe.soon())
+        }
+        #expect(error?.moneyMayHaveMoved == true)
+        _ = try await seen
+        await scribe.close()
+    }
+
     @Test("a sale, its repeat and its reversal")
     func saleAndReversal() async throws {
         let scribe = try Scribe()

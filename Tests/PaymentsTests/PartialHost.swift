@@ -37,6 +37,12 @@ final class PartialHost: Gateway {
         return told(answer)
     }
 
+    func forward(
+        _ advice: OfflineAdvice, until deadline: Deadline
+    ) async throws(GatewayError) -> AuthorisationResponse {
+        try await issuers.forward(advice, until: deadline)
+    }
+
     func refund(
         _ request: RefundAuthorisation, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse {

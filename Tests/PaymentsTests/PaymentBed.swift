@@ -160,6 +160,11 @@ struct GatewayEvents: Sendable {
     var afterAuthorisation: @Sendable (Ledger) async -> Void = { _ in }
     var afterRefund: @Sendable (Ledger) async -> Void = { _ in }
     var afterReversal: @Sendable (Ledger) async -> Void = { _ in }
+    var afterAdvice: @Sendable (Ledger) async -> Void = { _ in }
+    /// An advice is booked, and its answer does not come.
+    var losesAdvices: @Sendable () -> Bool = { false }
+    /// There is no line: nothing leaves.
+    var hasNoLine: @Sendable () -> Bool = { false }
     /// Nothing gets an answer, and nothing is booked.
     var isDown: @Sendable () -> Bool = { false }
     /// The host knows no inquiries.
@@ -184,8 +189,10 @@ final class WatchedGateway: Gateway {
 
     private let reversed = Mutex<[ReversalRequest]>([])
     private let questions = Mutex(0)
+    private let advised = Mutex<[OfflineAdvice]>([])
 
     var requests: [AuthorisationRequest] { asked.withLock { $0 } }
+    var advices: [OfflineAdvice] { advised.withLock { $0 } }
     var reversals: [ReversalRequest] { reversed.withLock { $0 } }
     var statusQuestions: Int { questions.withLock { $0 } }
 
@@ -196,6 +203,17 @@ final class WatchedGateway: Gateway {
         try checkIsUp()
         let answer = try await inner.authorise(request, until: deadline)
         await events.afterAuthorisation(ledger)
+        return answer
+    }
+
+    func forward(
+        _ advice: OfflineAdvice, until deadline: Deadline
+    ) async throws(GatewayError) -> AuthorisationResponse {
+        try checkIsUp()
+        advised.withLock { $0.append(advice) }
+        let answer = try await inner.forward(advice, until: deadline)
+        await events.afterAdvice(ledger)
+        if events.losesAdvices() { throw .noAnswer(reason: "the answer is lost") }
         return answer
     }
 
@@ -226,6 +244,7 @@ final class WatchedGateway: Gateway {
     }
 
     private func checkIsUp() throws(GatewayError) {
+        if events.hasNoLine() { throw .notSent(reason: "there is no line") }
         if events.isDown() { throw .noAnswer(reason: "the host is down") }
     }
 }

@@ -33,6 +33,12 @@ import USBDescriptors
             try await host(of: request.attempt).authorise(request, until: deadline)
         }
 
+        func forward(
+            _ advice: OfflineAdvice, until deadline: Deadline
+        ) async throws(GatewayError) -> AuthorisationResponse {
+            try await host(of: advice.request.attempt).forward(advice, until: deadline)
+        }
+
         func refund(
             _ request: RefundAuthorisation, until deadline: Deadline
         ) async throws(GatewayError) -> AuthorisationResponse {

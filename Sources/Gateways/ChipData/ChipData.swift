@@ -1,6 +1,6 @@
 public import BERTLV
 
-/// Field 55 for the two messages that every gateway knows.
+/// Field 55 for the messages that every gateway knows.
 public enum ChipData {
     /// Of an authorisation request. `value` looks an object up as it was when the card made its first cryptogram.
     ///
@@ -10,7 +10,12 @@ public enum ChipData {
         build(.request, value)
     }
 
-    /// Of a reversal or an advice. `value` looks an object up as it is at the end of the transaction.
+    /// Of the advice of an approval without the issuer. `value` looks an object up as it is at the end of the transaction.
+    public static func advice(_ value: (Tag) -> [UInt8]?) -> [UInt8] {
+        build(.advice, value)
+    }
+
+    /// Of a reversal. `value` looks an object up as it is at the end of the transaction.
     public static func reversal(_ value: (Tag) -> [UInt8]?) -> [UInt8] {
         build(.reversal, value)
     }

@@ -30,6 +30,12 @@ public struct ChipDataProfile: Sendable, Hashable {
         checked: requestTags.map { [$0] } + [[0x84, 0x4F, 0x9F06]] + additionalTags.map { [$0] }
             + [[0x9B], [0x9F5B]], lengthLimit: 255)
 
+    /// The advice of an approval without the issuer: the request's objects as they stand at the end, the response code of
+    /// the terminal (8A), and 9B.
+    public static let advice = ChipDataProfile(
+        checked: requestTags.map { [$0] } + [[0x84, 0x4F, 0x9F06]] + additionalTags.map { [$0] }
+            + [[0x8A], [0x9B]], lengthLimit: 255)
+
     private static let requestTags: [Tag] = [
         0x9F26, 0x9F27, 0x9F10, 0x9F37, 0x9F36, 0x95, 0x9A, 0x9C, 0x9F02, 0x9F03, 0x5F2A, 0x82, 0x9F1A, 0x9F33, 0x9F34,
         0x9F35,

@@ -20,6 +20,10 @@ public protocol Gateway: Sendable {
     func authorise(_ request: AuthorisationRequest, until: Deadline) async throws(GatewayError)
         -> AuthorisationResponse
 
+    /// Tells of a sale that was approved without the host, under the identity of its attempt. The host books it once,
+    /// however often it is told, or says that it does not.
+    func forward(_ advice: OfflineAdvice, until: Deadline) async throws(GatewayError) -> AuthorisationResponse
+
     /// Gives money back. The same attempt asked again gets the same answer and moves no more money.
     func refund(_ request: RefundAuthorisation, until: Deadline) async throws(GatewayError) -> AuthorisationResponse
 

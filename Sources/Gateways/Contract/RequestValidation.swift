@@ -14,6 +14,13 @@ extension AuthorisationRequest {
     }
 }
 
+extension OfflineAdvice {
+    /// What every gateway refuses before it sends anything. Throws `badRequest`.
+    func validate() throws(GatewayError) {
+        try request.validate()
+    }
+}
+
 extension RefundAuthorisation {
     /// What every gateway refuses before it sends anything. Throws `badRequest`.
     func validate() throws(GatewayError) {

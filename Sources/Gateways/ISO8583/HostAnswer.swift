@@ -27,6 +27,14 @@ enum HostAnswer {
         return try authorisation(message, code, asked: asked)
     }
 
+    /// The answer to the advice of a sale over `advised`, which is booked as a whole or refused.
+    static func advice(_ message: Message, asked advised: Amount) throws(GatewayError) -> AuthorisationResponse {
+        let code = try responseCode(message)
+        // The host cannot do it now, which is no answer to the question.
+        if ["91", "96"].contains(code.text) { throw .noAnswer(reason: "the host takes no advice now (code \(code))") }
+        return try authorisation(message, code, asked: advised)
+    }
+
     /// - Parameter asked: nil when it is not known here: the amount is then that of field 4.
     private static func authorisation(
         _ message: Message, _ code: ResponseCode, asked: Amount?

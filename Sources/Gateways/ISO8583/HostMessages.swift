@@ -25,6 +25,13 @@ struct HostMessages: Sendable {
         return message
     }
 
+    /// Field 39 says how the terminal approved it.
+    func advice(_ advice: OfflineAdvice, _ trace: TraceRecord, isRepeat: Bool) -> Message {
+        var message = sale(advice.request, trace, isRepeat: isRepeat)
+        message.set(39, advice.approval.rawValue)
+        return message
+    }
+
     func refund(_ request: RefundAuthorisation, _ trace: TraceRecord, isRepeat: Bool) -> Message {
         var message = start(trace, request.terminal, isRepeat: isRepeat)
         if let pan = request.pan { message.set(2, Self.digits(pan)) }

@@ -18,6 +18,20 @@ extension ISO8583Gateway {
         return try HostAnswer.authorisation(answer, asked: request.amount)
     }
 
+    public func forward(
+        _ advice: OfflineAdvice, until deadline: Deadline
+    ) async throws(GatewayError) -> AuthorisationResponse {
+        try advice.validate()
+        let request = advice.request
+        let (record, isNew) = try await trace.take(
+            request.attempt, .advice, type: "0220", local: Self.local(request.moment),
+            minorUnits: request.amount.minorUnits, currency: request.amount.currency.numeric)
+        try Self.check(record, request.amount, isNew)
+        let answer = try await exchange(
+            messages.advice(advice, record, isRepeat: !isNew), request.attempt, until: deadline)
+        return try HostAnswer.advice(answer, asked: request.amount)
+    }
+
     public func refund(
         _ request: RefundAuthorisation, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse {
@@ -34,7 +48,9 @@ extension ISO8583Gateway {
     public func reverse(
         _ request: ReversalRequest, until deadline: Deadline
     ) async throws(GatewayError) -> ReversalResponse {
-        var original = try await trace.record(of: request.attempt, .sale)
+        // Of a sale that was approved offline, what the host may have booked is the advice.
+        var original = try await trace.record(of: request.attempt, .advice)
+        if original == nil { original = try await trace.record(of: request.attempt, .sale) }
         if original == nil { original = try await trace.record(of: request.attempt, .refund) }
         guard original != nil || messages.options.sendsAttempts else {
             throw .notSent(reason: "nothing is known here of the attempt that is to be reversed")

@@ -4,14 +4,16 @@ import Glibc
 /// program ends. Processes may share the file; a lock beside it keeps them apart.
 ///
 /// Numbers count up and start again at 1 after 999999. None is given out twice on one day, not even when a power cut takes
-/// lines that were not on disk yet: see `TraceReservation`. Lines are kept for at least `daysKept` days. Calls block for a
-/// flush at times; the gateway makes them on a thread of their own.
+/// lines that were not on disk yet: see `TraceReservation`. Lines are kept for at least `daysKept` days, those of advices
+/// for `adviceDaysKept`. Calls block for a flush at times; the gateway makes them on a thread of their own.
 struct TraceFile {
     struct Failure: Error {
         let reason: String
     }
 
     static let daysKept = 10
+    /// Of the advice of an offline approval, which may be repeated long after its first time.
+    static let adviceDaysKept = 400
     /// Bytes at which lines that are no longer needed are dropped.
     private let compactionSize: Int
     private let path: String
@@ -172,7 +174,8 @@ extension TraceFile {
         let lines = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
         let kept = lines.enumerated().filter { index, line in
             // The last line holds the counter.
-            index == lines.count - 1 || (TraceRecord(line)?.day ?? 0) > today - Self.daysKept
+            guard index < lines.count - 1, let record = TraceRecord(line) else { return index == lines.count - 1 }
+            return record.day > today - (record.kind == .advice ? Self.adviceDaysKept : Self.daysKept)
         }
         .map(\.element)
         guard kept.count < lines.count else { return }

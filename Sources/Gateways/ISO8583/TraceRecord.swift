@@ -2,6 +2,8 @@
 package struct TraceRecord: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case sale
+        /// A sale that was approved without the host.
+        case advice
         case refund
         case reversal
         /// Inquiries and network messages: a number is used, and nobody asks for it again.

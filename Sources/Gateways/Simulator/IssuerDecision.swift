@@ -16,6 +16,8 @@ public struct IssuerDecision: Sendable, Hashable {
         case chipDataIncomplete
         /// The card's first answer was not a request to go online.
         case notARequestCryptogram
+        /// The card's last answer to an approval without the issuer was no TC.
+        case notACertificate
         /// Rules for this cryptogram version are not known, or the issuer data has no known shape.
         case cannotVerify
         /// The cryptogram does not match the values that were sent.

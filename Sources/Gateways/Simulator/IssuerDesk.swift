@@ -35,6 +35,28 @@ struct IssuerDesk: Sendable {
         return try byAmount(request, range, IssuerAnswer(issuer: issuer, request: request, chip: chip), instruction)
     }
 
+    /// The goods are gone; what is left to say is whether the issuer pays for them.
+    func rule(on advice: OfflineAdvice) throws(CryptogramError) -> Ruling {
+        let request = advice.request
+        guard let (issuer, range) = directory.find(request.pan) else {
+            return try decline(request, .unknownIssuer, .unknownIssuer, nil)
+        }
+        guard !request.expiry.isPast(at: request.moment) else {
+            return try decline(request, .expiredCard, .cardExpired, range)
+        }
+        guard !request.amount.isZero else { return try decline(request, .invalidAmount, .amountZero, range) }
+        do throws(VerifiedChip.Refusal) {
+            _ = try VerifiedChip(request, of: issuer, kind: 0x40)
+        } catch {
+            let code: ResponseCode = error.reason == .amountMismatch ? .invalidAmount : .declined
+            return try decline(request, code, error.reason, range, error.scheme)
+        }
+        var instruction = IssuerInstruction()
+        // An advice is taken as a whole or not at all.
+        if case .partial = TestAmount(minorUnits: request.amount.minorUnits) { instruction.behaviour = .approve }
+        return try byAmount(request, range, nil, instruction)
+    }
+
     private func byAmount(
         _ request: AuthorisationRequest, _ range: SimulatedIssuer.CardRange, _ answer: IssuerAnswer?,
         _ instruction: IssuerInstruction

@@ -42,13 +42,31 @@ public final class IssuerSimulator: Gateway {
         _ request: AuthorisationRequest, until deadline: Deadline, instructed instruction: IssuerInstruction
     ) async throws(GatewayError) -> AuthorisationResponse {
         try request.validate()
+        return try await sell(request, until: deadline) { () throws(CryptogramError) in
+            try desk.rule(on: request, instruction)
+        }
+    }
+
+    public func forward(
+        _ advice: OfflineAdvice, until deadline: Deadline
+    ) async throws(GatewayError) -> AuthorisationResponse {
+        try advice.validate()
+        return try await sell(advice.request, until: deadline) { () throws(CryptogramError) in
+            try desk.rule(on: advice)
+        }
+    }
+
+    private func sell(
+        _ request: AuthorisationRequest, until deadline: Deadline,
+        by rule: () throws(CryptogramError) -> IssuerDesk.Ruling
+    ) async throws(GatewayError) -> AuthorisationResponse {
         try send(by: deadline)
         let known = try await look(until: deadline) { $0.records[request.attempt] }
         if let known { return try await deliver(known, asked: request.amount, kind: .sale, deadline) }
         try makeRoom()
         let ruling: IssuerDesk.Ruling
         do throws(CryptogramError) {
-            ruling = try desk.rule(on: request, instruction)
+            ruling = try rule()
         } catch {
             throw .notSent(reason: error.description)
         }

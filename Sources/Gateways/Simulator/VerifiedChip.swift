@@ -3,7 +3,7 @@ import Crypto
 import EMV
 import Money
 
-/// A chip whose cryptogram the issuer has recomputed from the message's own field 55 and found right.
+/// A chip whose cryptogram, of the kind that belongs to the message, the issuer has recomputed from the message's own field 55 and found right.
 struct VerifiedChip: Sendable {
     let cryptogram: ApplicationCryptogram
     /// Tag 9F26 as sent.
@@ -21,7 +21,8 @@ struct VerifiedChip: Sendable {
         }
     }
 
-    init(_ request: AuthorisationRequest, of issuer: SimulatedIssuer) throws(Refusal) {
+    /// - Parameter kind: bits 8 and 7 of tag 9F27: 80 an ARQC, 40 a TC.
+    init(_ request: AuthorisationRequest, of issuer: SimulatedIssuer, kind expected: UInt8 = 0x80) throws(Refusal) {
         let tree = TLVTree(
             parsing: request.chipData, options: TLVOptions(depthLimit: 4, sizeLimit: Self.sizeLimit))
         guard tree.isClean else { throw Refusal(.chipDataUnreadable) }
@@ -31,7 +32,9 @@ struct VerifiedChip: Sendable {
         guard let sent = object(0x9F26), sent.count == 8, let kind = object(0x9F27), kind.count == 1,
             let issuerData = object(0x9F10), let counter = object(0x9F36)
         else { throw Refusal(.chipDataIncomplete) }
-        guard kind[0] & 0xC0 == 0x80 else { throw Refusal(.notARequestCryptogram) }
+        guard kind[0] & 0xC0 == expected else {
+            throw Refusal(expected == 0x80 ? .notARequestCryptogram : .notACertificate)
+        }
         guard let data = IssuerApplicationData(issuerData, applicationIdentifier: issuer.provider),
             let scheme = data.scheme, scheme.cipher == issuer.cardKeyDerivation.cipher
         else { throw Refusal(.cannotVerify) }

@@ -123,6 +123,10 @@ private struct OneWayGateway: Gateway {
         try await issuer.authorise(request, until: deadline)
     }
 
+    func forward(
+        _ advice: OfflineAdvice, until deadline: Deadline
+    ) async throws(GatewayError) -> AuthorisationResponse { throw unreachable }
+
     func refund(
         _ request: RefundAuthorisation, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse { throw unreachable }
