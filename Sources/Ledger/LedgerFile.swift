@@ -80,6 +80,8 @@ struct LedgerFile {
     /// Write-ahead log, and every commit reaches the disk before it is reported.
     private func makeDurable() throws(LedgerError) {
         try connection.commit(with: .flushed)
+        // What is deleted is overwritten with zeros.
+        try connection.run("PRAGMA secure_delete = ON")
         // Two processes may make this change at the same moment, and SQLite does not wait here by itself.
         var triesLeft = 50
         while try connection.text("PRAGMA journal_mode") != "wal" {

@@ -24,6 +24,7 @@ struct RowUpdate {
             try Ledger.refuseAttempt(attempt, usedByOtherThan: id, on: connection)
         }
         try Ledger.append(id, from: state, to: step.to, detail: step.detail, at: at, on: connection)
+        try Ledger.apply(step.stored, of: id, in: state, at: at, on: connection)
         state = step.to
         updatedAt = at
         for new in step.change.values + step.recovery.values {

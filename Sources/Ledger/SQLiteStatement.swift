@@ -24,6 +24,7 @@ final class SQLiteStatement {
                 case .text(nil), .integer(nil): sqlite3_bind_null(handle, index)
                 case .text(let text?): Self.bind(text, at: index, of: handle)
                 case .integer(let integer?): sqlite3_bind_int64(handle, index, integer)
+                case .bytes(let bytes): Self.bind(bytes, at: index, of: handle)
                 }
             guard result == SQLITE_OK else { throw LedgerError(result: result, on: connection) }
         }
@@ -46,6 +47,16 @@ final class SQLiteStatement {
     func reset() {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
+    }
+
+    private static func bind(_ bytes: [UInt8], at index: Int32, of handle: OpaquePointer) -> Int32 {
+        // An empty array may have no address, and SQLite would read that as NULL.
+        guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
+        // As below.
+        let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        return bytes.withUnsafeBytes {
+            sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), copyAtOnce)
+        }
     }
 
     private static func bind(_ text: String, at index: Int32, of handle: OpaquePointer) -> Int32 {
@@ -75,6 +86,13 @@ struct SQLiteRow {
         else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// Nil for anything but bytes.
+    func bytes(_ column: Int32) -> [UInt8]? {
+        guard sqlite3_column_type(handle, column) == SQLITE_BLOB else { return nil }
+        guard let start = sqlite3_column_blob(handle, column) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
     /// Nil for NULL, for a column that does not exist, and for anything but an integer.

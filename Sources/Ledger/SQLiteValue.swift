@@ -1,5 +1,6 @@
-/// A value to bind to a parameter. Text and integers are all that the schema knows.
+/// A value to bind to a parameter. Text, integers and bytes are all that the schema knows.
 enum SQLiteValue: Sendable {
     case text(String?)
     case integer(Int64?)
+    case bytes([UInt8])
 }

@@ -33,6 +33,7 @@ extension TransactionChange {
         add(.approvedAmount, approvedAmount)
         add(.hostReference, hostReference)
         add(.entryMode, entryMode)
+        add(.offline, offline?.rawValue)
         return values
     }
 }
@@ -80,6 +81,7 @@ extension TransactionRecord {
         approvedAmount = change.approvedAmount ?? approvedAmount
         hostReference = change.hostReference ?? hostReference
         entryMode = change.entryMode ?? entryMode
+        offline = change.offline ?? offline
     }
 
     /// What a new transaction is.

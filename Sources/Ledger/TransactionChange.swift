@@ -37,6 +37,7 @@ public struct TransactionChange: Hashable, Sendable {
     public var hostReference: String?
     /// How the card was read.
     public var entryMode: String?
+    public var offline: OfflineState?
 
     public init() {}
 }

@@ -41,6 +41,7 @@ enum TransactionColumn: Int32, CaseIterable {
     case entryMode
     case resolveAt
     case resolveTries
+    case offline
 
     /// As it is on disk.
     var name: String { Self.names[Int(rawValue)] }
@@ -55,6 +56,7 @@ enum TransactionColumn: Int32, CaseIterable {
         "authorisation", "last_four", "card_brand", "arqc", "aid", "app_label", "cardholder_name", "bank",
         "account_type", "status_code", "status_info", "batch", "receipt", "owner", "identifier_scope",
         "request_digest", "approved_amount", "host_reference", "entry_mode", "resolve_at", "resolve_tries",
+        "offline",
     ]
 }
 
@@ -106,6 +108,12 @@ extension TransactionRecord {
         entryMode = text(.entryMode)
         resolveAt = integer(.resolveAt)
         resolveTries = tries
+        offline = try text(.offline).map { (name) throws(LedgerError) in
+            guard let state = OfflineState(rawValue: name) else {
+                throw .corrupt("a row of the table transactions does not hold what it must")
+            }
+            return state
+        }
     }
 
     /// What the schema lets in, in minor units. A file that was changed by other means may hold anything, and sums of it

@@ -60,6 +60,8 @@ public struct TransactionRecord: Hashable, Sendable {
     public var resolveAt: Int64?
     /// Attempts of recovery that have begun.
     public var resolveTries = 0
+    /// How far the host knows of a sale that was approved without it; nil for every other.
+    public var offline: OfflineState?
 
     /// A record with only what every transaction has.
     public init(

@@ -7,12 +7,13 @@ public struct Transition: Hashable, Sendable {
     /// A short remark for the journal, without card data.
     public var detail: String?
     public var recovery: RecoveryPlan
+    public var stored: StoredPaymentStep
     /// Unix milliseconds when it happened, for a step that is written later than that; nil: the time of the commit.
     public var at: Int64?
 
     public init(
         _ id: String, from: Set<StateName>, to: StateName, change: TransactionChange = TransactionChange(),
-        detail: String? = nil, recovery: RecoveryPlan = .keep, at: Int64? = nil
+        detail: String? = nil, recovery: RecoveryPlan = .keep, stored: StoredPaymentStep = .keep, at: Int64? = nil
     ) {
         self.id = id
         self.from = from
@@ -20,6 +21,7 @@ public struct Transition: Hashable, Sendable {
         self.change = change
         self.detail = detail
         self.recovery = recovery
+        self.stored = stored
         self.at = at
     }
 }

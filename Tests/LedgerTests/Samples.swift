@@ -51,6 +51,7 @@ let fullChange: TransactionChange = {
     change.approvedAmount = 10_500
     change.hostReference = "000123456789"
     change.entryMode = "chip"
+    change.offline = .stored
     change.receipt = #"{"copy":"merchant"}"#
     return change
 }()
