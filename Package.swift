@@ -13,6 +13,7 @@ let cards: [Resource] = [
     .embedInCode("Cards/declines-first.json"),
     .embedInCode("Cards/declines-second.json"),
     .embedInCode("Cards/approves-offline.json"),
+    .embedInCode("Cards/visa-offline.json"),
     .embedInCode("Cards/blocked-application.json"),
     .embedInCode("Cards/blocked-card.json"),
     .embedInCode("Cards/mute.json"),
@@ -158,7 +159,8 @@ let package = Package(
         .executableTarget(
             name: "crashbed",
             dependencies: [
-                "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText", "Ledger", "Money", "Payments",
+                "Crypto", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "JSONText", "Ledger", "Money",
+                "Payments",
                 "ReaderWire", "Readers", "Transport", "USBDescriptors",
             ],
             path: "firmware-mocks/crashbed"),

@@ -52,7 +52,7 @@ extension KioskConfiguration {
         var findings = Self.needed.filter { absentKeys.contains($0.0) }.map { path, what in
             ConfigurationFinding(.missing, path, "missing: \(what)")
         }
-        findings += problemsInMexico.map { ConfigurationFinding(.wrong, $0) }
+        findings += (problemsInMexico + problemsOffline).map { ConfigurationFinding(.wrong, $0) }
         do throws(ConfigurationProblem) {
             _ = try certificationAuthorityKeys()
         } catch {
@@ -65,6 +65,11 @@ extension KioskConfiguration {
         }
         do throws(ConfigurationProblem) {
             _ = try webhookSecret()
+        } catch {
+            findings.append(ConfigurationFinding(.wrong, error))
+        }
+        do throws(ConfigurationProblem) {
+            _ = try offlineKey()
         } catch {
             findings.append(ConfigurationFinding(.wrong, error))
         }

@@ -18,6 +18,7 @@ public struct KioskConfiguration: Sendable {
         TimeLimitsSection.self,
         TerminalSection.self,
         PaymentsSection.self,
+        OfflineSection.self,
         InstalmentsSection.self,
         UserTokenSection.self,
         AppToAppSection.self,

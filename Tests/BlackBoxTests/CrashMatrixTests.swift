@@ -43,7 +43,9 @@ import Transport
 
     @Test("every named place is in this matrix")
     func complete() {
-        let covered = Self.sales.map(\.0) + Self.refunds.map(\.0) + Self.voids + Self.recoveries.map(\.0)
+        let covered =
+            Self.sales.map(\.0) + Self.refunds.map(\.0) + Self.voids + Self.recoveries.map(\.0)
+            + OfflineCrashTests.sales + OfflineCrashTests.forwards + [.storedSaleDropped]
         #expect(Set(covered) == Set(CrashPoint.allCases))
     }
 

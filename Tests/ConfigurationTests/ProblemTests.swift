@@ -34,6 +34,26 @@ import Testing
             "gateway.macKeyFile: a key file is expected beside a mac, and none beside none"
         ),
         (#"{"gateway":{"kind":"simulator","port":1}}"#, "gateway.port: there is no such key"),
+        (
+            #"{"offline":{"enabled":true,"total":"1.00","count":1,"keyFile":"/k"}}"#,
+            "offline.perSale: more than \"0.00\" is expected of a kiosk that approves offline"
+        ),
+        (
+            #"{"offline":{"enabled":true,"perSale":"1.01","total":"1.00","count":1,"keyFile":"/k"}}"#,
+            "offline.total: at least perSale is expected, less was given"
+        ),
+        (
+            #"{"offline":{"enabled":true,"perSale":"1.00","total":"1.00","keyFile":"/k"}}"#,
+            "offline.count: 1 to 1000 is expected of a kiosk that approves offline"
+        ),
+        (
+            #"{"offline":{"enabled":true,"perSale":"1.00","total":"1.00","count":1}}"#,
+            "offline.keyFile: the path of a file, from / on, is expected, nothing was given"
+        ),
+        (
+            #"{"offline":{"waitHours":721}}"#,
+            "offline.waitHours: a whole number of hours, 1 to 720, is expected, a number out of range was given"
+        ),
         (#"{"merchantName":""}"#, "merchantName: a text of 1 to 100 characters is expected, 0 characters were given"),
         (
             #"{"merchantName":"a\u0000b"}"#,

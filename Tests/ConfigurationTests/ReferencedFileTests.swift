@@ -107,6 +107,45 @@ import Testing
         #expect(try reason("/dev/zero") == ["at most 1048576 bytes are expected, the file has more"])
     }
 
+    @Test("the key of stored payments is 64 hex digits in a file that others cannot reach")
+    func offlineKey() throws {
+        func key(_ path: String) throws -> SecretBytes? {
+            try configuration(#"{"offline":{"keyFile":"\#(path)"}}"#).offlineKey()
+        }
+        func reason(_ path: String) throws -> String {
+            try #require(throws: ConfigurationProblem.self) { try key(path) }.description
+        }
+        #expect(try KioskConfiguration().offlineKey() == nil)
+        let digits = String(repeating: "0aF5", count: 16)
+        let bytes = (0..<16).flatMap { _ in [0x0A, 0xF5] as [UInt8] }
+        #expect(try key(write("right", digits + "\n")) == SecretBytes(bytes))
+        let wrong = "offline.keyFile: a file with 64 hex digits is expected, one with another text was given"
+        for (name, text) in [("short", String(digits.dropLast())), ("long", digits + "0"), ("words", "x" + digits)] {
+            #expect(try reason(write(name, text)) == wrong)
+        }
+        #expect(try reason("\(directory)/none").hasPrefix("offline.keyFile: the file cannot be read: "))
+        #expect(
+            try reason(write("open", digits, mode: 0o644))
+                == "offline.keyFile: a file that others cannot reach is expected (chmod 640 or less), its mode is 0644")
+    }
+
+    @Test("a kiosk that approves offline needs a terminal that may decide offline")
+    func offlineTerminal() throws {
+        func problems(_ type: String, _ isEnabled: Bool = true) throws -> [String] {
+            try configuration(
+                #"{"terminal":{"type":"\#(type)"},"offline":{"enabled":\#(isEnabled),"perSale":"1.00","total":"1.00","#
+                    + #""count":1,"keyFile":"/k"}}"#
+            ).problemsOffline.map(\.description)
+        }
+        #expect(try problems("25").isEmpty && problems("22").isEmpty && problems("24", false).isEmpty)
+        #expect(
+            try problems("24") == [
+                "terminal.type: \"25\" (or \"22\") is expected of a kiosk that approves offline (offline.enabled), "
+                    + "\"24\" was given"
+            ])
+        #expect(try problems("26").count == 1)
+    }
+
     @Test("a check tells what is wrong in files that are named, what is missing, and what is only for trying")
     func findings() throws {
         let token = try write("token", "t0ken")

@@ -4,8 +4,8 @@ import Testing
 struct CardProfileTests {
     @Test func everyCardFileIsSound() {
         #expect(CardProfile.builtInProblem == nil)
-        #expect(CardProfile.all.count == 42)
-        #expect(Set(CardProfile.all.map(\.name)).count == 42)
+        #expect(CardProfile.all.count == 43)
+        #expect(Set(CardProfile.all.map(\.name)).count == 43)
     }
 
     @Test(arguments: CardProfile.all)

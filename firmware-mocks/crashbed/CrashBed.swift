@@ -16,6 +16,8 @@ import Transport
 ///     --card CARD         for a sale; without it there is no reader
 ///     --amount AMOUNT     --identifier TEXT     --transaction-id ID (for a refund or void)
 ///     --partial reverse|accept   what becomes of a part that is approved
+///     --offline yes       sales may be approved without the host; the terminal is of type 25
+///     --line down         the host cannot be reached
 ///
 /// The result is the response model as JSON, or for `recover` the number of resolutions.
 @main
@@ -40,9 +42,11 @@ enum CrashBed {
         host.bookPath = options.data + "/simulated-host"
         var pipeline = PaymentPipeline(
             ledger: ledger, owner: try RunningOwner.begin(in: options.data),
-            gateway: try IssuerSimulator(clock: clock, options: host), terminal: .mexicanKiosk,
+            gateway: Line(host: try IssuerSimulator(clock: clock, options: host), isDown: options.line == .down),
+            terminal: try options.approvesOffline ? .offlineKiosk() : .mexicanKiosk,
             merchantName: "Crash Bed", clock: clock, wallClock: StandingClock(time: options.time),
             random: SystemRandomSource(), zone: .mexicoCity(), rules: options.rules)
+        if options.approvesOffline { pipeline.offline = try .crashBed() }
         let point = options.point
         pipeline.crashPoints = { if $0 == point { kill(getpid(), SIGKILL) } }
         switch options.action {

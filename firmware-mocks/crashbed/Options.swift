@@ -11,6 +11,14 @@ struct Options {
     var identifier = ""
     var transactionID = ""
     var rules = SaleRules()
+    /// Sales may be approved without the host.
+    var approvesOffline = false
+    /// To the host.
+    var line = Line.up
+
+    enum Line: String {
+        case up, down
+    }
 
     struct Invalid: Error {
         let argument: String
@@ -39,6 +47,10 @@ struct Options {
             case "--partial":
                 guard let rule = PartialApprovalRule(rawValue: value) else { throw Invalid(argument: value) }
                 rules.partialApproval = rule
+            case "--offline": approvesOffline = value == "yes"
+            case "--line":
+                guard let line = Line(rawValue: value) else { throw Invalid(argument: value) }
+                self.line = line
             default: throw Invalid(argument: name)
             }
         }

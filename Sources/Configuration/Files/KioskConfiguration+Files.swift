@@ -64,6 +64,27 @@ extension KioskConfiguration {
         }
     }
 
+    /// Opens the key of the sales that wait for the host; nil when none is named.
+    public func offlineKey() throws(ConfigurationProblem) -> SecretBytes? {
+        guard let file = offline.keyFile else { return nil }
+        let path = "offline.keyFile"
+        let text: SecretBytes
+        do throws(ReferencedFile.Fault) {
+            text = try ReferencedFile.readSecret(file, limit: Self.maximumToken)
+        } catch {
+            throw ConfigurationProblem(path: path, message: error.message)
+        }
+        var digits = text.withBytes { $0.compactMap(HexText.digit) }
+        defer { wipe(&digits) }
+        guard digits.count == 64, digits.count == text.count else {
+            throw ConfigurationProblem(
+                path: path, message: "a file with 64 hex digits is expected, one with another text was given")
+        }
+        var key = stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        defer { wipe(&key) }
+        return SecretBytes(key)
+    }
+
     /// What the kernel is told.
     public func terminalConfiguration(
         keys: CertificationAuthorityKeyStore

@@ -103,8 +103,10 @@ extension PaymentPipeline {
         var sale: TransactionRecord
         do throws(LedgerError) {
             sale = try await ledger.transaction(id)
-            if sale.kind == .sale, Self.unresolvedStates.contains(sale.state) {
-                sale = try await Recovery(self).settle(id, until: .after(limits.host, on: clock)).record
+            // The host can refund only what it has heard of.
+            if sale.kind == .sale, Self.unresolvedStates.contains(sale.state) || Recovery.isStored(sale) {
+                let deadline = Deadline.after(limits.host, on: clock)
+                sale = try await Recovery(self).settle(id, until: deadline, forwarding: true).record
             }
         } catch {
             if case .notFound = error.code { throw .rule(.notFound) }
@@ -112,7 +114,10 @@ extension PaymentPipeline {
         }
         guard sale.kind == .sale else { throw .rule(.notFound) }
         // What is to be voided goes back as a whole.
-        if Self.unresolvedStates.contains(sale.state) || Recovery.owesVoid(sale) { throw .rule(.unknown) }
+        if Self.unresolvedStates.contains(sale.state) || Recovery.owesVoid(sale) || Recovery.isStored(sale) {
+            throw .rule(.unknown)
+        }
+        if sale.offline == .refused { throw .rule(.notApproved) }
         // Of a sale that was refunded in full nothing is left: that is found with the amount, after the window.
         guard Self.refundableStates.contains(sale.state) || sale.state == PaymentState.refunded.name,
             let approvedAt = sale.approvedAt

@@ -20,6 +20,8 @@ public struct PaymentPipeline: Sendable {
     public let rules: SaleRules
     /// With which receipts are sealed; nil: they are not, and `readerctl receipt` refuses them.
     public let receiptSeal: ReceiptSeal?
+    /// Nil: every sale needs the host, and what is stored from before stays stored.
+    public var offline: OfflineSettings?
     let underWay = PaymentsUnderWay()
     /// Told of each place that is passed. Only tests listen.
     package var crashPoints: @Sendable (CrashPoint) -> Void = { _ in }

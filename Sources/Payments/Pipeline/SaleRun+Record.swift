@@ -14,7 +14,9 @@ extension SaleRun {
 
     /// Nil when it is on the disk that the issuer will be asked; else the result of a sale that goes no further.
     func recordIntention(_ change: TransactionChange, after unwritten: [Transition]) async -> PaymentResult? {
-        let intention = Transition.step(id, from: [.cardPresented], to: .authorizing, change: change)
+        // What was held for an approval without the issuer is free again.
+        let intention = Transition.step(
+            id, from: [.cardPresented], to: .authorizing, change: change, stored: releasingRoom)
         guard let error = await write(unwritten + [intention], .flushed) else { return nil }
         if let answer = await answerOfOthers(after: error) { return answer }
         // The disk may have room for a shorter line. If not, a later run finds the sale, and that nobody was asked.
@@ -83,7 +85,7 @@ extension SaleRun {
 
     /// The answer of a sale that is not where this run left it: somebody took this program for ended, and moved the sale
     /// on. The ledger is right.
-    private func answerOfOthers(after error: LedgerError) async -> PaymentResult? {
+    func answerOfOthers(after error: LedgerError) async -> PaymentResult? {
         guard case .conflict = error.code else { return nil }
         do throws(LedgerError) {
             return PaymentResult(try await pipeline.ledger.transaction(id))
@@ -96,7 +98,7 @@ extension SaleRun {
     func step(to state: PaymentState, _ change: TransactionChange, detail: String?) -> Transition {
         .step(
             id, from: [.created, .readerArmed, .cardPresented, .authorizing], to: state, change: change,
-            detail: detail, recovery: state == .unknown ? plan : .none)
+            detail: detail, recovery: state == .unknown ? plan : .none, stored: releasingRoom)
     }
 
     /// Due now.

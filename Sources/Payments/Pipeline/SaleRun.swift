@@ -27,7 +27,7 @@ struct SaleRun: Sendable {
             _ = try await reader.powerOnCard(until: deadline)
             var dialogue = CardDialogue(kernel: makeKernel(), reader: reader)
             defer { dialogue.wipe() }
-            let stop = try await dialogue.start(until: deadline)
+            let stop = try await dialogue.start(until: deadline, allowing: mayApproveAtOnce)
             pipeline.crash(.cryptogramMade)
             switch stop {
             case .finished(let outcome):
@@ -55,7 +55,8 @@ struct SaleRun: Sendable {
             terminal: pipeline.terminal,
             transaction: TransactionData(
                 amount: request.total, time: pipeline.transactionTime(),
-                unpredictableNumber: pipeline.random.bytes(4), sequenceCounter: counter))
+                unpredictableNumber: pipeline.random.bytes(4), sequenceCounter: counter,
+                randomSelectionNumber: selectionNumber, offlineApproval: offlineRule))
     }
 
     private func endedByReader(_ error: ReaderError, after unwritten: [Transition]) async -> PaymentResult {
@@ -83,6 +84,9 @@ struct SaleRun: Sendable {
         case .cardError(let fault):
             return await end(
                 .failed, .cardFault, card: card, failure: .card(fault), detail: "\(fault)", after: unwritten)
+        case .approvedOffline(let afterFailedAttempt) where pipeline.offline?.approvals != nil:
+            return await approveOffline(
+                afterFailedAttempt ? .unableToGoOnline : .atOnce, card, dialogue.kernel, after: unwritten)
         default:
             let receipt = makeReceipt(dialogue.kernel, card, responseCode: "Z1", authorization: "", approved: false)
             return await end(
@@ -187,15 +191,22 @@ struct SaleRun: Sendable {
     private func unanswered(
         _ error: GatewayError, _ card: CardSummary, _ dialogue: inout CardDialogue
     ) async -> PaymentResult {
-        _ = try? await dialogue.resume(.unableToGoOnline, until: deadline(pipeline.limits.dialogue))
+        let (stop, refusal) = await endWithoutHost(error, &dialogue)
         await reader.powerOffCard()
+        if case .finished(.approvedOffline) = stop {
+            return await approveOffline(.unableToGoOnline, card, dialogue.kernel)
+        }
         if error.moneyMayHaveMoved {
             return await end(.unknown, .unknown, card: card, failure: .gateway(error), detail: error.code)
         }
-        return await end(.failed, .hostError(error.code), card: card, failure: .gateway(error), detail: error.code)
+        let detail = refusal.map { "\(error.code); not approved offline: \($0)" } ?? error.code
+        return await end(.failed, .hostError(error.code), card: card, failure: .gateway(error), detail: detail)
     }
 
-    private func authorisationRequest(_ attempt: AttemptID, _ kernel: ContactKernel) -> AuthorisationRequest? {
+    /// - Parameter chipData: of field 55; nil: that of the first cryptogram.
+    func authorisationRequest(
+        _ attempt: AttemptID, _ kernel: ContactKernel, chipData: [UInt8]? = nil
+    ) -> AuthorisationRequest? {
         let time = kernel.value(of: 0x9A).flatMap { date in
             kernel.value(of: 0x9F21).flatMap { LocalDateTime(date: date, time: $0) }
         }
@@ -207,7 +218,7 @@ struct SaleRun: Sendable {
             attempt: attempt, amount: request.total, tip: request.tip,
             instalments: max(1, request.instalments.rawValue),
             pan: pan, panSequenceNumber: sequence, expiry: expiry, entryMode: .contactChip,
-            chipData: ChipData.request { kernel.onlineValue(of: $0) }, terminal: pipeline.terminalIdentity, moment: time
-        )
+            chipData: chipData ?? ChipData.request { kernel.onlineValue(of: $0) },
+            terminal: pipeline.terminalIdentity, moment: time)
     }
 }

@@ -71,6 +71,10 @@ public struct Receipt: Sendable, Hashable {
     }
 
     public var total: Amount { amount.adding(tip) ?? amount }
+
+    /// Card and terminal approved it, and the issuer had not been asked. Only they answer with these codes (Book 4,
+    /// Annex A6).
+    public var isApprovedOffline: Bool { isApproved && ["Y1", "Y3"].contains(responseCode) }
 }
 
 extension Receipt {

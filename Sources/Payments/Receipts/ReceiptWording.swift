@@ -51,7 +51,8 @@ struct ReceiptWording: Sendable {
     }
 
     func verdict(_ receipt: Receipt) -> String {
-        receipt.isApproved ? choose("APROBADA", "APPROVED") : choose("RECHAZADA", "DECLINED")
+        if receipt.isApprovedOffline { return choose("APROBADA SIN CONEXIÓN", "APPROVED OFFLINE") }
+        return receipt.isApproved ? choose("APROBADA", "APPROVED") : choose("RECHAZADA", "DECLINED")
     }
 
     func copy(_ copy: ReceiptCopy) -> String {

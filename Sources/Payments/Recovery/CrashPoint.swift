@@ -6,10 +6,12 @@ package enum CrashPoint: String, Sendable, Hashable, CaseIterable {
     case cardCompleted, noAnswerReceived, outcomeRecorded
     // The reversal of a sale that did not come about.
     case reversalOwed, reversalAnswered, reversalRecorded
+    // An approval without the host, and telling it of one.
+    case offlineRoomReserved, offlineCardApproved, forwardBegun, forwardAnswered, forwardRecorded
     // A refund.
     case refundBegun, refundIntentionRecorded, refundAnswerReceived, refundOutcomeRecorded
     // A void.
-    case voidIntentionRecorded, voidAnswered, voidRecorded
+    case voidIntentionRecorded, voidAnswered, voidRecorded, storedSaleDropped
     // Recovery.
     case orphanFound, orphanRecorded, statusReceived, recoveryReversalRecorded, recoveryReversalAnswered
     case recoveryOutcomeRecorded

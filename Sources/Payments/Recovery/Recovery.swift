@@ -41,8 +41,10 @@ public struct Recovery: Sendable {
     ) async throws(LedgerError) -> [Resolution] {
         let now = pipeline.wallClock.nowMilliseconds()
         let owed = try await owedVoids()
-        let open = try await (pipeline.ledger.unresolved(states: Self.openStates) + owed)
-            .filter { selection == .all || RecoverySchedule.isDue($0.resolveAt, now: now) }
+        let stored = try await storedSales(selection, now: now)
+        let open =
+            try await (pipeline.ledger.unresolved(states: Self.openStates) + owed)
+            .filter { selection == .all || RecoverySchedule.isDue($0.resolveAt, now: now) } + stored
         return await withTaskGroup(of: Resolution.self) { group in
             var resolutions: [Resolution] = []
             var waiting = open[...]
@@ -67,12 +69,15 @@ public struct Recovery: Sendable {
     /// Waits until a transaction has an end: for the program that is at work on it, and when there is none, for an
     /// attempt of our own. It may still be open when `deadline` has passed, the task is cancelled, or the host is silent.
     ///
+    /// - Parameter forwarding: an attempt is made to tell the host of a sale that was approved offline, too.
     /// - Throws: `LedgerError`: `notFound`, and as all questions.
-    public func settle(_ id: String, until deadline: Deadline) async throws(LedgerError) -> Resolution {
+    public func settle(
+        _ id: String, until deadline: Deadline, forwarding: Bool = false
+    ) async throws(LedgerError) -> Resolution {
         var pause = Self.firstPause
         while true {
             let record = try await pipeline.ledger.transaction(id)
-            guard Self.isOpen(record) else {
+            guard Self.isOpen(record) || (forwarding && Self.isStored(record)) else {
                 return Resolution(record, found: record.state, reason: "it had an end already")
             }
             let resolution = await attempt(record, until: deadline)
@@ -101,10 +106,11 @@ public struct Recovery: Sendable {
         do throws(LedgerError) {
             // Somebody may have ended it before the lock was ours.
             let record = try await pipeline.ledger.transaction(listed.id)
-            guard Self.isOpen(record) else {
+            guard Self.isOpen(record) || Self.isStored(record) else {
                 return Resolution(record, found: listed.state, reason: "it had an end already")
             }
             if Self.owesVoid(record) { return await void(record, until: deadline) }
+            if Self.isStored(record) { return await ForwardRun(pipeline: pipeline, deadline: deadline).execute(record) }
             return await RecoveryRun(pipeline: pipeline, found: record.state, deadline: deadline).execute(record)
         } catch {
             return Resolution(listed, found: listed.state, reason: error.sentence)
@@ -121,12 +127,12 @@ public struct Recovery: Sendable {
         }
     }
 
-    /// A payment in the hands of a program that still runs is that program's; an unknown one, and a sale to be voided,
-    /// is in nobody's.
+    /// A payment in the hands of a program that still runs is that program's; an unknown one, a sale to be voided and one
+    /// to be forwarded is in nobody's.
     private func isOrphaned(_ record: TransactionRecord) -> Bool {
-        guard record.state != PaymentState.unknown.name, !Self.owesVoid(record), let owner = record.owner else {
-            return true
-        }
+        guard record.state != PaymentState.unknown.name, !Self.owesVoid(record), !Self.isStored(record),
+            let owner = record.owner
+        else { return true }
         if owner == pipeline.owner.id { return !pipeline.underWay.contains(record.id) }
         return !pipeline.owner.directory.isRunning(owner)
     }

@@ -12,7 +12,9 @@ extension RecoveryRun {
         change.outcome = state.outcome?.rawValue
         change.statusCode = info.code
         change.statusInfo = info.text
-        return try await write(.step(record, to: state, change: change, detail: detail, recovery: plan))
+        // What was held for an approval without the host is not needed any more.
+        return try await write(
+            .step(record, to: state, change: change, detail: detail, recovery: plan, stored: .release))
     }
 
     private func write(_ step: Transition) async throws(LedgerError) -> TransactionRecord {

@@ -18,8 +18,8 @@ public struct Resolution: Sendable, Hashable {
         self.isUnderWay = isUnderWay
     }
 
-    /// Nobody knows its end yet, a person has to find it out, or it is still to be voided.
-    public var isOpen: Bool { Recovery.isOpen(record) || needsPerson }
+    /// Nobody knows its end yet, a person has to find it out, or it is still to be voided or forwarded.
+    public var isOpen: Bool { Recovery.isOpen(record) || Recovery.isStored(record) || needsPerson }
 
     public var needsPerson: Bool { record.state == PaymentState.manualReview.name }
 }

@@ -23,7 +23,13 @@ extension PaymentPipeline {
             return .ledger(error, nil)
         }
         // In a task of its own: a cancel cannot leave half a void behind.
-        return await Task { await VoidRun(pipeline: self).begin(sale) }.value
+        return await Task {
+            if Recovery.isStored(sale), !Recovery.owesVoid(sale), let result = await VoidRun(pipeline: self).drop(sale)
+            {
+                return result
+            }
+            return await VoidRun(pipeline: self).begin(sale)
+        }.value
     }
 
     private func whileLocked(_ id: String) async -> VoidResult {
@@ -38,8 +44,9 @@ extension PaymentPipeline {
     private func voidRefusal(_ sale: TransactionRecord) async throws(LedgerError) -> VoidRefusal? {
         if let refusal = VoidRefusal(sale.state) { return refusal }
         guard RecoveryRun.attempt(of: sale) != nil, RecoveryRun.asked(sale) != nil else { return .noAttempt }
-        // A void that is owed was in time when it was asked for.
-        if !Recovery.owesVoid(sale) {
+        if sale.offline == .refused { return .refusedOffline }
+        // A void that is owed was in time when it was asked for; of a stored sale the host has no day yet.
+        if !Recovery.owesVoid(sale), !Recovery.isStored(sale) {
             let today = zone.civilTime(atMilliseconds: wallClock.nowMilliseconds())
             guard today.isSameDay(as: zone.civilTime(atMilliseconds: sale.createdAt)) else { return .otherDay }
         }

@@ -31,6 +31,8 @@ public enum VoidRefusal: Sendable, Hashable {
     case host(ResponseCode)
     /// It has no identity that the host knows.
     case noAttempt
+    /// It was approved offline, and the host does not pay for it.
+    case refusedOffline
 
     /// Why a sale in this state is not voided; nil for an approved one.
     init?(_ state: StateName) {
@@ -54,6 +56,7 @@ public enum VoidRefusal: Sendable, Hashable {
         case .otherDay: "otherDay"
         case .host: "hostRefused"
         case .noAttempt: "noAttempt"
+        case .refusedOffline: "refusedOffline"
         }
     }
 
@@ -69,6 +72,8 @@ public enum VoidRefusal: Sendable, Hashable {
         case .otherDay:
             "A sale can be voided on its own day in Mexico City, and that day is over. Ask the acquirer to give it back."
         case .host(let code): "The host refuses to void this sale (\(code)). Refund it instead."
+        case .refusedOffline:
+            "The host refused this sale, which was approved offline: no money has moved, so there is nothing to take back."
         case .noAttempt: "The sale has no identity that the host knows, so it cannot be voided. Refund it instead."
         }
     }

@@ -28,6 +28,31 @@ struct VoidRun: Sendable {
         return await send(owed, until: .after(pipeline.limits.host, on: pipeline.clock))
     }
 
+    /// A stored sale that cannot have reached the host goes without a word to it. Nil when it may have: the host has to
+    /// take it back.
+    func drop(_ sale: TransactionRecord) async -> VoidResult? {
+        do throws(LedgerError) {
+            let dropped = try await write(voiding(sale, unsent: true, detail: "void before the host heard of it"))
+            pipeline.crash(.storedSaleDropped)
+            return .voided(dropped)
+        } catch {
+            if case .conflict = error.code { return nil }
+            return .ledger(error, sale)
+        }
+    }
+
+    /// - Parameter unsent: a stored sale goes only if it cannot have reached the host.
+    private func voiding(_ sale: TransactionRecord, unsent: Bool, detail: String) -> Transition {
+        var change = TransactionChange()
+        change.receipt = pipeline.storedVoid(of: sale)
+        guard Recovery.isStored(sale) else {
+            return .step(sale, to: .voided, change: change, detail: detail, recovery: .none)
+        }
+        change.offline = .dropped
+        return .step(
+            sale, to: .voided, change: change, detail: detail, recovery: .none, stored: .remove(unsent: unsent))
+    }
+
     /// Tells the host about a void that is on disk, and writes what comes of it.
     func send(_ owed: TransactionRecord, until deadline: Deadline) async -> VoidResult {
         guard let attempt = RecoveryRun.attempt(of: owed), let amount = RecoveryRun.asked(owed) else {
@@ -45,10 +70,7 @@ struct VoidRun: Sendable {
         case .reversed, .nothingToReverse:
             do throws(LedgerError) {
                 let detail = response == .nothingToReverse ? "void: the host had nothing to reverse" : "void"
-                var change = TransactionChange()
-                change.receipt = pipeline.storedVoid(of: owed)
-                let voided = try await write(
-                    .step(owed, to: .voided, change: change, detail: detail, recovery: .none))
+                let voided = try await write(voiding(owed, unsent: false, detail: detail))
                 pipeline.crash(.voidRecorded)
                 return .voided(voided)
             } catch {

@@ -91,6 +91,7 @@ enum CommandTable {
         operandCount: 0...1,
         options: [
             json, OptionSpec("--watch", "Go on until Ctrl-C, making each attempt when it is due"),
+            OptionSpec("--list", "Only list what is open, and offline sales that are stored or refused"),
             OptionSpec(
                 "--as", "OUTCOME", choices: OperatorDecision.allCases.map(\.rawValue),
                 "Record a person's decision on a transaction in manualReview"),

@@ -23,6 +23,13 @@ struct ResolveCommand: Command {
         if arguments.has("--watch"), id != nil {
             throw CommandFailure(.usage, "--watch looks after all transactions: leave the id out.")
         }
+        if arguments.has("--list") {
+            guard id == nil, !arguments.has("--watch") else {
+                throw CommandFailure(.usage, "--list shows everything that is open: give it alone.")
+            }
+            let list = OpenPaymentList(console: console, json: arguments.has("--json"))
+            return try await list.show(Installation(arguments))
+        }
         let installation = try Installation(arguments)
         if !installation.hasLedger, !arguments.has("--watch") {
             if let id { throw Self.missing(id) }
@@ -78,7 +85,7 @@ struct ResolveCommand: Command {
     private func resolve(_ pipeline: PaymentPipeline, _ id: String) async throws(CommandFailure) -> ExitStatus {
         do throws(LedgerError) {
             let resolution = try await Recovery(pipeline).settle(
-                id, until: .after(pipeline.limits.host, on: pipeline.clock))
+                id, until: .after(pipeline.limits.host, on: pipeline.clock), forwarding: true)
             return show([resolution], waiting: [])
         } catch {
             if case .notFound = error.code { throw Self.missing(id) }
@@ -145,7 +152,8 @@ struct ResolveCommand: Command {
                 let pause = try await Self.pause(pipeline)
                 await pipeline.clock.sleep(until: pipeline.clock.now().advanced(by: pause))
             }
-            return try await recovery.unresolved().isEmpty ? .done : .unknownOutcome
+            let isStored = try await pipeline.ledger.storedTotal().count > 0
+            return try await recovery.unresolved().isEmpty && !isStored ? .done : .unknownOutcome
         } catch {
             throw CommandFailure(.internalError, error.description)
         }
@@ -154,7 +162,8 @@ struct ResolveCommand: Command {
     /// To the next attempt that is planned.
     private static func pause(_ pipeline: PaymentPipeline) async throws(LedgerError) -> Duration {
         let now = pipeline.wallClock.nowMilliseconds()
-        let next = try await Recovery(pipeline).unresolved().compactMap(\.resolveAt).min()
+        let planned = try await Recovery(pipeline).unresolved().compactMap(\.resolveAt)
+        let next = try await (planned + pipeline.ledger.storedPayments().map(\.dueAt)).min()
         guard let next else { return longestPause }
         return min(max(.milliseconds(next.subtractingReportingOverflow(now).partialValue), shortestPause), longestPause)
     }

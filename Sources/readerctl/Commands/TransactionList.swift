@@ -49,6 +49,7 @@ struct TransactionList {
             record.id, zone.civilTime(atMilliseconds: record.createdAt).text, record.kind.rawValue,
             record.state.rawValue, amount?.description ?? "", record.lastFour.map { "**** \($0)" } ?? "",
         ]
-        return fields.joined(separator: "  ")
+        let offline = record.offline.map { ["offline \($0.rawValue)"] } ?? []
+        return (fields + offline).joined(separator: "  ")
     }
 }

@@ -82,6 +82,7 @@ struct Installation: Sendable {
         var limits = PaymentPipeline.TimeLimits()
         limits.card = .seconds(cardTimeout ?? configuration.timeLimits.card)
         limits.host = .seconds(configuration.timeLimits.host)
+        let offline = try makeOfflineSettings()
         let gateway = try makeGateway(terminal, ledger)
         let seal = try makeReceiptSeal()
         let owner: RunningOwner
@@ -90,10 +91,12 @@ struct Installation: Sendable {
         } catch {
             throw CommandFailure(.internalError, error.sentence)
         }
-        return PaymentPipeline(
+        var pipeline = PaymentPipeline(
             ledger: ledger, owner: owner, gateway: gateway, terminal: terminal,
             merchantName: configuration.merchant.name, clock: clock, wallClock: SystemWallClock(),
             random: SystemRandomSource(), zone: .mexicoCity(), limits: limits, rules: saleRules, receiptSeal: seal)
+        pipeline.offline = offline
+        return pipeline
     }
 
     private func makeGateway(
@@ -121,8 +124,9 @@ struct Installation: Sendable {
 
     /// What the kernel is told, by a configuration that is for payments in Mexico.
     func makeTerminal() throws(CommandFailure) -> TerminalConfiguration {
-        guard configuration.problemsInMexico.isEmpty else {
-            throw ConfigurationFile.failure(ConfigurationError(configuration.problemsInMexico), configurationPath)
+        let problems = configuration.problemsInMexico + configuration.problemsOffline
+        guard problems.isEmpty else {
+            throw ConfigurationFile.failure(ConfigurationError(problems), configurationPath)
         }
         do throws(ConfigurationProblem) {
             return configuration.terminalConfiguration(keys: try configuration.certificationAuthorityKeys())

@@ -26,9 +26,10 @@ struct CrashBench {
 
     func sale(
         _ amount: String, card: String?, at point: CrashPoint? = nil, identifier: String = "order 7",
-        partial: PartialApprovalRule = .reverse
+        partial: PartialApprovalRule = .reverse, _ more: [String] = []
     ) async throws -> Ended {
-        var arguments = ["sale", "--amount", amount, "--identifier", identifier, "--partial", partial.rawValue]
+        var arguments =
+            ["sale", "--amount", amount, "--identifier", identifier, "--partial", partial.rawValue] + more
         if let card { arguments += ["--card", card] }
         if let point { arguments += ["--at", point.rawValue] }
         return try await run(arguments)
@@ -41,8 +42,8 @@ struct CrashBench {
         return try await run(arguments, at: Self.noon + 60_000)
     }
 
-    func void(_ sale: String, at point: CrashPoint) async throws -> Ended {
-        try await run(["void", "--transaction-id", sale, "--at", point.rawValue], at: Self.noon + 60_000)
+    func void(_ sale: String, at point: CrashPoint, _ more: [String] = []) async throws -> Ended {
+        try await run(["void", "--transaction-id", sale, "--at", point.rawValue] + more, at: Self.noon + 60_000)
     }
 
     func state(of id: String) async throws -> String {
@@ -52,8 +53,10 @@ struct CrashBench {
         return state
     }
 
-    func recover() async throws {
-        let ended = try await run(["recover"])
+    /// - Parameter point: where it is ended; nil: it goes to its end.
+    func recover(at point: CrashPoint? = nil, _ more: [String] = []) async throws {
+        let ended = try await run(["recover"] + (point.map { ["--at", $0.rawValue] } ?? []) + more)
+        if let point { return #expect(ended.status == 128 + 9, "\(point) is not reached: \(ended)") }
         #expect(ended.status == 0, "\(ended)")
     }
 

@@ -58,6 +58,7 @@ extension CardProfile {
             PackageResources.mastercard_cvn21_json,
             PackageResources.ccd_json,
             PackageResources.ccd_aes_json,
+            PackageResources.visa_offline_json,
         ])
     }
 }
