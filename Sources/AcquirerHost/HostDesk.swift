@@ -34,6 +34,7 @@ struct HostDesk: Sendable {
             case .refund(let request): return .authorised(try await simulator.refund(request, until: deadline))
             case .reversal(let request): return .reversal(try await simulator.reverse(request, until: deadline))
             case .status(let attempt): return .status(try await simulator.status(of: attempt, until: deadline))
+            case .settlement(let request): return .settlement(try await simulator.settle(request, until: deadline))
             case .network: return .accepted
             case .reconciliation(let currency): return .totals(HostTotals(simulator.entries, in: currency))
             }

@@ -10,7 +10,10 @@ enum HostRequest: Sendable {
     case status(AttemptID)
     /// Sign-on, sign-off, echo.
     case network
+    /// What is in the books.
     case reconciliation(Currency)
+    /// A batch of the client's, to be compared and closed.
+    case settlement(SettlementRequest)
 
     var operation: HostOperation {
         switch self {
@@ -20,7 +23,7 @@ enum HostRequest: Sendable {
         case .reversal: .reversal
         case .status: .status
         case .network: .network
-        case .reconciliation: .reconciliation
+        case .reconciliation, .settlement: .reconciliation
         }
     }
 
@@ -31,7 +34,7 @@ enum HostRequest: Sendable {
         case .refund(let request): request.attempt
         case .reversal(let request): request.attempt
         case .status(let attempt): attempt
-        case .network, .reconciliation: nil
+        case .network, .reconciliation, .settlement: nil
         }
     }
 
@@ -41,7 +44,7 @@ enum HostRequest: Sendable {
         case .advice(let advice): advice.request.amount
         case .refund(let request): request.amount
         case .reversal(let request): request.amount
-        case .status, .network, .reconciliation: nil
+        case .status, .network, .reconciliation, .settlement: nil
         }
     }
 }
@@ -53,6 +56,7 @@ enum HostReply: Sendable {
     case status(AttemptStatus)
     case accepted
     case totals(HostTotals)
+    case settlement(SettlementResponse)
     /// The host does not do it: a response code without anything booked.
     case refused(ResponseCode)
     /// Nothing at all is said.
@@ -63,7 +67,12 @@ enum HostReply: Sendable {
     var responseCode: ResponseCode? {
         switch self {
         case .authorised(let response): response.responseCode
-        case .reversal(.reversed), .accepted, .totals: .approved
+        case .reversal(.reversed), .accepted, .totals, .settlement(.agreed), .settlement(.differs(_, isClosed: true)):
+            .approved
+        // Reconcile error: the batch stays open.
+        case .settlement(.differs): ResponseCode("95")
+        // The requested function is not supported.
+        case .settlement(.notKept): ResponseCode("40")
         case .reversal(.nothingToReverse), .status(.notFound): ResponseCode("25")
         case .reversal(.refused(let code)), .refused(let code): code
         case .status: .approved

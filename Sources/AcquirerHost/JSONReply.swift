@@ -28,6 +28,7 @@ enum JSONReply {
             case .notFound: members.append(.init("status", "notFound"))
             }
         case .totals(let totals): members += fields(totals)
+        case .settlement(let response): members += fields(response)
         case .accepted, .refused, .silence, .garbage: break
         }
         return .object(members)
@@ -41,6 +42,25 @@ enum JSONReply {
             .init("reversals", .integer(Int64(totals.reversals))),
             .init("reversalsAmount", .integer(totals.reversalsAmount)), .init("net", .integer(totals.net)),
         ]
+    }
+
+    private static func fields(_ response: SettlementResponse) -> [JSONValue.Member] {
+        switch response {
+        case .agreed(let totals):
+            [.init("result", "agreed"), .init("closed", .bool(true))] + (totals.map(fields) ?? [])
+        case .differs(let totals, let isClosed):
+            [.init("result", "differs"), .init("closed", .bool(isClosed))] + (totals.map(fields) ?? [])
+        case .notKept: [.init("result", "notKept"), .init("closed", .bool(false))]
+        }
+    }
+
+    private static func fields(_ totals: BatchTotals) -> [JSONValue.Member] {
+        func members(_ name: String, _ tally: BatchTotals.Tally) -> [JSONValue.Member] {
+            [.init(name, .integer(Int64(tally.count))), .init(name + "Amount", .integer(tally.minorUnits))]
+        }
+        return [.init("currency", .string(totals.currency.code))] + members("sales", totals.sales)
+            + members("reversedSales", totals.reversedSales) + members("refunds", totals.refunds)
+            + members("reversedRefunds", totals.reversedRefunds) + [.init("net", .integer(totals.net))]
     }
 
     private static func fields(_ response: AuthorisationResponse) -> [JSONValue.Member] {

@@ -32,6 +32,13 @@ struct JSONRequest: Decodable {
     let reason: String?
     /// `Y1` or `Y3`.
     let approval: String?
+    let batch: Int64?
+    let sales: Int?
+    /// Minor units, as the host's own totals have them.
+    let salesAmount: Int64?
+    let refunds: Int?
+    let refundsAmount: Int64?
+    let closesAnyway: Bool?
 
     /// Nil when it is no object of this form.
     init?(line: ArraySlice<UInt8>) {
@@ -51,6 +58,7 @@ struct JSONRequest: Decodable {
         case "reverse": reversal()
         case "status": attempt.flatMap(AttemptID.init).map { .status($0) }
         case "echo": .network
+        case "settle": settlement()
         case "totals": moneyCurrency.map { .reconciliation($0) }
         default: nil
         }
@@ -113,5 +121,16 @@ struct JSONRequest: Decodable {
             let reason = ReversalRequest.Reason(rawValue: reason ?? "noAnswer")
         else { return nil }
         return .reversal(ReversalRequest(attempt: attempt, amount: amount, reason: reason, chipData: chip))
+    }
+
+    private func settlement() -> HostRequest? {
+        guard let batch, let moneyCurrency, let sales, let salesAmount, let refunds, let refundsAmount else {
+            return nil
+        }
+        let totals = BatchTotals(
+            currency: moneyCurrency, sales: BatchTotals.Tally(count: sales, minorUnits: salesAmount),
+            refunds: BatchTotals.Tally(count: refunds, minorUnits: refundsAmount))
+        return .settlement(
+            SettlementRequest(batch: batch, terminal: terminal, totals: totals, closesAnyway: closesAnyway ?? false))
     }
 }

@@ -17,6 +17,7 @@ struct ReplyWriting {
         case .reversal(.reversed(let reference)): message.set(63, reference)
         case .status(let status): write(status, to: &message)
         case .totals(let totals): write(totals, to: &message)
+        case .settlement(let response): write(response, to: &message)
         case .reversal, .accepted, .refused, .silence, .garbage: break
         }
         return message
@@ -56,6 +57,20 @@ struct ReplyWriting {
         message.set(86, Self.padded(totals.refundsAmount, 16))
         message.set(88, Self.padded(totals.salesAmount, 16))
         message.set(97, (totals.net < 0 ? "D" : "C") + Self.padded(abs(totals.net), 16))
+    }
+
+    /// Field 66: 1 in balance, 2 out of balance.
+    private func write(_ response: SettlementResponse, to message: inout Message) {
+        message[60] = request[60]
+        switch response {
+        case .agreed(let totals):
+            message.set(66, "1")
+            if let totals { message.setTotals(totals) }
+        case .differs(let totals, _):
+            message.set(66, "2")
+            if let totals { message.setTotals(totals) }
+        case .notKept: break
+        }
     }
 
     static func padded(_ number: Int64, _ digits: Int) -> String {

@@ -13,6 +13,7 @@ struct RequestReading {
     func request() -> HostRequest? {
         switch message.type.first {
         case .networkManagementRequest: .network
+        case .reconciliationRequest where message.text(60) != nil: settlement()
         case .reconciliationRequest: currency.map { .reconciliation($0) }
         case .reversalRequest, .reversalAdvice: reversal()
         case .authorisationRequest where message.text(3)?.hasPrefix("39") == true: attempt.map { .status($0) }
@@ -82,6 +83,17 @@ struct RequestReading {
         return .reversal(
             ReversalRequest(
                 attempt: attempt, amount: amount, reason: reason, chipData: message.bytes(55) ?? []))
+    }
+
+    /// Field 60 is the batch; processing code 96 closes it whatever the totals are.
+    private func settlement() -> HostRequest? {
+        guard let currency, let batch = message.text(60).flatMap({ Int64($0) }),
+            let totals = message.totals(in: currency)
+        else { return nil }
+        return .settlement(
+            SettlementRequest(
+                batch: batch, terminal: terminal, totals: totals,
+                closesAnyway: message.text(3)?.hasPrefix("96") == true))
     }
 
     private var pan: PAN? { message.text(2).flatMap { PAN(digits: $0.utf8.map { $0 &- 0x30 }) } }

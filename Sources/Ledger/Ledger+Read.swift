@@ -95,11 +95,6 @@ extension Ledger {
         }
     }
 
-    /// The highest number of a settlement batch; 0 before the first.
-    public func lastBatch() throws(LedgerError) -> Int64 {
-        try connected().integer("SELECT max(batch) FROM transactions") ?? 0
-    }
-
     /// Examines every page of the file, whatever its size.
     ///
     /// - Throws: `corrupt`, `busy`, `closed`, `sqlite`.

@@ -20,6 +20,10 @@ struct RowUpdate {
     /// One step more, with its line in the journal. Throws `conflict`, `duplicate`.
     mutating func take(_ step: Transition, at: Int64, on connection: SQLiteConnection) throws(LedgerError) {
         guard step.from.contains(state) else { throw .conflict(id, current: state) }
+        if step.isOutsideBatches {
+            let batch = try connection.integer("SELECT batch FROM transactions WHERE id = ?", [.text(id)])
+            guard batch == nil else { throw .conflict(id, current: state) }
+        }
         if let attempt = step.change.attemptID {
             try Ledger.refuseAttempt(attempt, usedByOtherThan: id, on: connection)
         }

@@ -10,10 +10,13 @@ public struct Transition: Hashable, Sendable {
     public var stored: StoredPaymentStep
     /// Unix milliseconds when it happened, for a step that is written later than that; nil: the time of the commit.
     public var at: Int64?
+    /// Only while it belongs to no settlement batch.
+    public var isOutsideBatches: Bool
 
     public init(
         _ id: String, from: Set<StateName>, to: StateName, change: TransactionChange = TransactionChange(),
-        detail: String? = nil, recovery: RecoveryPlan = .keep, stored: StoredPaymentStep = .keep, at: Int64? = nil
+        detail: String? = nil, recovery: RecoveryPlan = .keep, stored: StoredPaymentStep = .keep, at: Int64? = nil,
+        isOutsideBatches: Bool = false
     ) {
         self.id = id
         self.from = from
@@ -23,5 +26,6 @@ public struct Transition: Hashable, Sendable {
         self.recovery = recovery
         self.stored = stored
         self.at = at
+        self.isOutsideBatches = isOutsideBatches
     }
 }

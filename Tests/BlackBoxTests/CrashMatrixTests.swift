@@ -30,6 +30,13 @@ import Transport
 
     private static let voids: [CrashPoint] = [.voidIntentionRecorded, .voidAnswered, .voidRecorded]
 
+    /// Places of a settlement, each with what only the host knows, in cents, and whether it is forced.
+    private static let settlements: [(CrashPoint, planted: Int64, isForced: Bool)] = [
+        (.batchOpened, 0, false), (.batchAnswered, 0, false), (.batchClosed, 0, false), (.batchOpened, 7_00, false),
+        (.batchAnswered, 7_00, false), (.batchReleased, 7_00, false), (.batchReleased, 7_00, true),
+        (.batchForceAnswered, 7_00, true), (.batchClosed, 7_00, true),
+    ]
+
     /// Places of recovery, each after a first end that leads there.
     private static let recoveries: [(CrashPoint, after: CrashPoint)] = [
         (.orphanFound, .cardPresented), (.recoveryOutcomeRecorded, .cardPresented), (.orphanFound, .answerRecorded),
@@ -44,7 +51,8 @@ import Transport
     @Test("every named place is in this matrix")
     func complete() {
         let covered =
-            Self.sales.map(\.0) + Self.refunds.map(\.0) + Self.voids + Self.recoveries.map(\.0)
+            Self.sales.map(\.0) + Self.refunds.map(\.0) + Self.voids
+            + Self.settlements.map(\.0) + Self.recoveries.map(\.0)
             + OfflineCrashTests.sales + OfflineCrashTests.forwards + [.storedSaleDropped]
         #expect(Set(covered) == Set(CrashPoint.allCases))
     }
@@ -97,6 +105,38 @@ import Transport
         try await bed.checkTotals()
         #expect(try await bed.state(of: sale) == "voided")
         #expect(try await Books(data: Workbench.mine().data).host() == 0)
+    }
+
+    @Test("a settlement, which the next one goes on with: one batch, counted once", arguments: settlements.indices)
+    func settlement(index: Int) async throws {
+        let (point, planted, isForced) = Self.settlements[index]
+        let bed = try CrashBench()
+        let sale = try await bed.sale("250.00", card: "visa-credit", identifier: "original").text("transactionid")
+        let refund = try await bed.refund("40.00", of: sale).text("transactionid")
+        if planted > 0 { try await bed.plant(planted) }
+        let killed = try await bed.settle(force: isForced, at: point)
+        #expect(killed.status == 128 + 9, "\(point) is not reached: \(killed)")
+        // A sale that came later is no part of what the host may have closed.
+        _ = try await bed.sale("20.00", card: "visa-credit", identifier: "later")
+        #expect(try await bed.settle(force: isForced).status == 0)
+        let batches = try await bed.batches()
+        #expect(batches.map(\.number) == Array(1...Int64(batches.count)))
+        if planted > 0, !isForced {
+            #expect(batches.map(\.state) == [.differs])
+            #expect(
+                batches.first?.hostTotals == BatchSums(sales: 3, salesAmount: 277_00, refunds: 1, refundsAmount: 40_00))
+            #expect(try await bed.state(of: sale) == "partiallyRefunded")
+            return
+        }
+        #expect(batches.allSatisfy { $0.state == .closed })
+        #expect(batches.map(\.sums.net).reduce(0, +) == 230_00)
+        #expect(try batches.map { try #require($0.hostTotals).net }.reduce(0, +) == 230_00 + planted)
+        let isClosedAtHost = point == .batchClosed || point == .batchForceAnswered || (point == .batchAnswered)
+        #expect(batches.map(\.sums.net) == (isClosedAtHost ? [210_00, 20_00] : [230_00]))
+        #expect(try await bed.state(of: sale) == "settled")
+        #expect(try await bed.state(of: refund) == "settled")
+        #expect(try await bed.settle().status == 0)
+        #expect(try await bed.batches() == batches)
     }
 
     @Test("recovery, itself ended at each of its places", arguments: recoveries.indices)

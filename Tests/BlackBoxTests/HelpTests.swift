@@ -3,7 +3,8 @@ import Testing
 /// Help, version, completion and the list of cards.
 @Suite(.blackBox) struct HelpTests {
     static let commands = [
-        "probe", "decode", "sale", "refund", "void", "open", "resolve", "webhooks", "transactions", "transaction",
+        "probe", "decode", "sale", "refund", "void", "open", "resolve", "settle", "webhooks", "transactions",
+        "transaction",
         "receipt", "config",
         "host",
         "simulate",

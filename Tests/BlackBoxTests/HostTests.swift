@@ -255,6 +255,15 @@ import Testing
                    time="102031")
         assert back["responseCode"] == "00", back
         assert ask(id="9", operation="totals", currency="MXN")["net"] == 9000
+        batch = dict(operation="settle", batch=1, currency="MXN", sales=1, salesAmount=10000, refunds=1)
+        wrong = ask(id="12", refundsAmount=999, **batch)
+        assert (wrong["responseCode"], wrong["result"], wrong["closed"], wrong["net"]) == \\
+            ("95", "differs", False, 9000), wrong
+        for number in "13", "14":
+            right = ask(id=number, refundsAmount=1000, **batch)
+            assert (right["responseCode"], right["result"], right["closed"], right["reversedSales"]) == \\
+                ("00", "agreed", True, 1), right
+        assert ask(id="15", **batch)["responseCode"] == "30"
         assert ask(id="10", operation="echo")["responseCode"] == "00"
         assert ask(id="11", operation="authorise", attempt="a4", amount="1")["responseCode"] == "30"
         line.write("nonsense\\n"); line.flush()

@@ -174,14 +174,3 @@ import Testing
         watch.removeSharedClock()
     }
 }
-
-extension Program {
-    /// With a host that is waited for so many seconds.
-    fileprivate func timeLimit(_ seconds: String) throws -> Program {
-        let file = try Workbench.mine().path("configuration.json")
-        try Data("{\"hostTimeoutSeconds\": \(seconds)}".utf8).write(to: URL(fileURLWithPath: file))
-        var program = self
-        program.arguments += ["--config", file]
-        return program
-    }
-}

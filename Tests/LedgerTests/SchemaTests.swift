@@ -32,7 +32,7 @@ extension Ledger {
         let promised = try connection.rows(Self.schema) { (row) throws(LedgerError) in row.text(0) ?? "" }
         let ledger = try await Ledger.open(directory: directory.path)
         #expect(try await ledger.column(Self.schema) == promised)
-        #expect(promised.count == 14)
+        #expect(promised.count == 17)
         await ledger.close()
     }
 
@@ -84,6 +84,7 @@ extension Ledger {
     @Test(arguments: [
         ("identifier = 'x'", "transactions_identifier"), ("original_id = 'x'", "transactions_original_id"),
         ("state = 'x'", "transactions_state"), ("created_at >= 1", "transactions_created_at"),
+        ("batch = 1", "transactions_batch"),
         ("resolve_at <= 1 ORDER BY resolve_at, rowid LIMIT 1", "transactions_resolve_at"),
         (
             "identifier_scope = 'x' AND identifier = 'x' AND request_digest IS NOT NULL",

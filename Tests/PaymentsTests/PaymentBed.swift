@@ -165,6 +165,9 @@ struct GatewayEvents: Sendable {
     var losesAdvices: @Sendable () -> Bool = { false }
     /// There is no line: nothing leaves.
     var hasNoLine: @Sendable () -> Bool = { false }
+    /// Before the host compares a batch, and afterwards.
+    var beforeSettlement: @Sendable (SettlementRequest, Ledger) async -> Void = { _, _ in }
+    var afterSettlement: @Sendable (SettlementRequest) -> GatewayError? = { _ in nil }
     /// Nothing gets an answer, and nothing is booked.
     var isDown: @Sendable () -> Bool = { false }
     /// The host knows no inquiries.
@@ -188,12 +191,14 @@ final class WatchedGateway: Gateway {
     var answersInquiries: Bool { events.answersInquiries }
 
     private let reversed = Mutex<[ReversalRequest]>([])
+    private let settled = Mutex<[SettlementRequest]>([])
     private let questions = Mutex(0)
     private let advised = Mutex<[OfflineAdvice]>([])
 
     var requests: [AuthorisationRequest] { asked.withLock { $0 } }
     var advices: [OfflineAdvice] { advised.withLock { $0 } }
     var reversals: [ReversalRequest] { reversed.withLock { $0 } }
+    var settlements: [SettlementRequest] { settled.withLock { $0 } }
     var statusQuestions: Int { questions.withLock { $0 } }
 
     func authorise(
@@ -241,6 +246,17 @@ final class WatchedGateway: Gateway {
         try checkIsUp()
         guard answersInquiries else { throw .noAnswer(reason: "this host cannot be asked about an attempt") }
         return try await inner.status(of: attempt, until: deadline)
+    }
+
+    func settle(
+        _ request: SettlementRequest, until deadline: Deadline
+    ) async throws(GatewayError) -> SettlementResponse {
+        try checkIsUp()
+        settled.withLock { $0.append(request) }
+        await events.beforeSettlement(request, ledger)
+        let answer = try await inner.settle(request, until: deadline)
+        if let loss = events.afterSettlement(request) { throw loss }
+        return answer
     }
 
     private func checkIsUp() throws(GatewayError) {

@@ -15,7 +15,7 @@ import Testing
         (.approved, [.voided, .partiallyRefunded, .refunded, .settled]),
         (.partiallyRefunded, [.partiallyRefunded, .refunded, .settled]),
         (.declined, []), (.cancelled, []), (.expired, []), (.failed, []), (.reversed, []), (.voided, []),
-        (.refunded, []), (.settled, []),
+        (.refunded, []), (.settled, [.partiallyRefunded, .refunded]),
     ]
 
     @Test("the edges are these, and no others")

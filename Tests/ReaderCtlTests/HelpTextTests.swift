@@ -19,6 +19,7 @@ import Testing
               void          Take back a whole sale on its own day, without a card
               open          Carry out the request of another app (billpocket://) and reply to it
               resolve       Find out the end of payments that were left open
+              settle        Close the day's batch and compare it with the host
               webhooks      Say which approved sales the merchant's server was told of, or tell it
               transactions  List the transactions, the newest first
               transaction   Show one transaction and its journal

@@ -86,7 +86,8 @@ import Testing
     func table() throws {
         #expect(
             CommandTable.all.map(\.name) == [
-                "probe", "decode", "cryptogram", "sale", "refund", "void", "open", "resolve", "webhooks",
+                "probe", "decode", "cryptogram", "sale", "refund", "void", "open", "resolve", "settle",
+                "webhooks",
                 "transactions", "transaction", "receipt", "attach", "config", "host", "simulate", "completion",
             ])
         for spec in CommandTable.all {

@@ -8,8 +8,9 @@ import Payments
 import Readers
 import Transport
 
-/// A kiosk that is ended by SIGKILL at a named place: `crashbed sale|refund|void|recover|points --data DIR …`. The
-/// ledger and the book of the simulated host are on disk and survive it; the clock for waits is virtual, and the date stands still.
+/// A kiosk that is ended by SIGKILL at a named place: `crashbed sale|refund|void|settle|recover|points --data DIR …`. The
+/// ledger and the book of the simulated host are on disk and survive it; the clock for waits is virtual, and the date
+/// stands still.
 ///
 ///     --at POINT          where to end (see `crashbed points`); without it the run goes to its end
 ///     --time MS           the date, in milliseconds since 1970
@@ -18,6 +19,7 @@ import Transport
 ///     --partial reverse|accept   what becomes of a part that is approved
 ///     --offline yes       sales may be approved without the host; the terminal is of type 25
 ///     --line down         the host cannot be reached
+///     --force yes         for a settlement
 ///
 /// The result is the response model as JSON, or for `recover` the number of resolutions.
 @main
@@ -53,6 +55,8 @@ enum CrashBed {
         case "sale": try await sale(options, pipeline, clock)
         case "refund": try await refund(options, pipeline)
         case "void": print(await pipeline.void(options.transactionID))
+        case "settle":
+            for outcome in await pipeline.settle(force: options.isForced) { print(outcome) }
         default:
             let resolutions = try await Recovery(pipeline).run(.all, until: .after(.seconds(3600), on: clock))
             print(resolutions.count)

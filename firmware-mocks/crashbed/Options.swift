@@ -19,13 +19,15 @@ struct Options {
     enum Line: String {
         case up, down
     }
+    var isForced = false
 
     struct Invalid: Error {
         let argument: String
     }
 
     init(_ arguments: ArraySlice<String>) throws {
-        guard let action = arguments.first, ["sale", "refund", "void", "recover", "points"].contains(action) else {
+        guard let action = arguments.first, ["sale", "refund", "void", "settle", "recover", "points"].contains(action)
+        else {
             throw Invalid(argument: arguments.first ?? "")
         }
         self.action = action
@@ -51,6 +53,7 @@ struct Options {
             case "--line":
                 guard let line = Line(rawValue: value) else { throw Invalid(argument: value) }
                 self.line = line
+            case "--force": isForced = value == "yes"
             default: throw Invalid(argument: name)
             }
         }

@@ -21,6 +21,8 @@ public struct HostLine: Sendable, Hashable {
     public let reversalMessage: String
     /// `private` or `none`.
     public let inquiry: String
+    /// `reconciliation` or `none`.
+    public let settlement: String
     /// Field 32.
     public let acquirer: String?
     public let sendsAttempts: Bool
@@ -54,6 +56,7 @@ public struct HostLine: Sendable, Hashable {
         saleMessage = object.value("saleMessage", .one(of: ["0200", "0100"]), default: "0200")
         reversalMessage = object.value("reversalMessage", .one(of: ["0420", "0400"]), default: "0420")
         inquiry = object.value("inquiry", .one(of: ["private", "none"]), default: "private")
+        settlement = object.value("settlement", .one(of: ["reconciliation", "none"]), default: "reconciliation")
         acquirer = object.value(
             "acquirer",
             .text("a text of 1 to 11 digits is expected") { text in
@@ -91,7 +94,7 @@ public struct HostLine: Sendable, Hashable {
             .init("lengthCountsHeader", .bool(lengthCountsHeader)), .init("swapsAddresses", .bool(swapsAddresses)),
         ] + path("tlsAuthorityFile", authorityFile) + path("tlsName", tlsName) + [
             .init("saleMessage", .string(saleMessage)), .init("reversalMessage", .string(reversalMessage)),
-            .init("inquiry", .string(inquiry)),
+            .init("inquiry", .string(inquiry)), .init("settlement", .string(settlement)),
         ] + path("acquirer", acquirer) + [
             .init("sendsAttempts", .bool(sendsAttempts)), .init("signsOn", .bool(signsOn)),
             .init("echoSeconds", .integer(Int64(echoInterval))),

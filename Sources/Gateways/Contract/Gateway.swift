@@ -32,6 +32,10 @@ public protocol Gateway: Sendable {
 
     /// What the host has in its books for an attempt.
     func status(of attempt: AttemptID, until: Deadline) async throws(GatewayError) -> AttemptStatus
+
+    /// Has the host compare a batch with its own books, and close it if both agree. May be repeated: a batch that is
+    /// closed gets the same answer again. Without an answer the host may have closed it.
+    func settle(_ request: SettlementRequest, until: Deadline) async throws(GatewayError) -> SettlementResponse
 }
 
 extension Gateway {

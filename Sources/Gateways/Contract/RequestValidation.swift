@@ -32,6 +32,20 @@ extension RefundAuthorisation {
     }
 }
 
+extension SettlementRequest {
+    /// Six digits: what hosts keep of a batch's number.
+    static let numbers: ClosedRange<Int64> = 1...999_999
+
+    /// What every gateway refuses before it sends anything. Throws `badRequest`.
+    func validate() throws(GatewayError) {
+        guard Self.numbers.contains(batch) else { throw .badRequest(reason: "the batch's number is not 1 to 999999") }
+        let tallies = [totals.sales, totals.reversedSales, totals.refunds, totals.reversedRefunds]
+        guard tallies.allSatisfy({ $0.count >= 0 && $0.minorUnits >= 0 }) else {
+            throw .badRequest(reason: "a total is negative")
+        }
+    }
+}
+
 /// Account data in field 55 is a mistake that must not leave the machine.
 private func checkChipData(_ chipData: [UInt8]) throws(GatewayError) {
     guard !chipData.isEmpty else { return }

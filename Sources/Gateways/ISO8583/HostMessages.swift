@@ -67,6 +67,23 @@ struct HostMessages: Sendable {
         return message
     }
 
+    /// The totals of a batch (ISO 8583:1987): 74 and 86 credits, which are refunds, 76 and 88 debits, which are
+    /// sales; their reversals in 75, 87, 77 and 89; 97 the net amount; 60 the batch (ours).
+    func settlement(_ request: SettlementRequest, _ trace: TraceRecord) -> Message {
+        var message = Message(.reconciliationRequest)
+        message.set(3, request.closesAnyway ? "960000" : "920000")
+        message.set(7, trace.transmission)
+        message.set(11, trace.stanText)
+        if let acquirer = options.acquirer { message.set(32, acquirer) }
+        message.set(37, trace.retrievalReference)
+        message.set(41, Self.filled(request.terminal.terminalID, 8))
+        message.set(42, Self.filled(request.terminal.merchantID, 15))
+        message.set(49, TraceRecord.padded(Int(request.totals.currency.numeric), 3))
+        message.set(60, TraceRecord.padded(Int(request.batch), 6))
+        message.setTotals(request.totals)
+        return message
+    }
+
     /// - Parameter function: field 70, `001` sign-on, `301` echo.
     func network(_ function: String, _ trace: TraceRecord) -> Message {
         var message = Message(.networkManagementRequest)

@@ -73,6 +73,17 @@ extension ISO8583Gateway {
         return try HostAnswer.status(try await exchange(messages.inquiry(record), attempt, until: deadline))
     }
 
+    public func settle(
+        _ request: SettlementRequest, until deadline: Deadline
+    ) async throws(GatewayError) -> SettlementResponse {
+        try request.validate()
+        guard messages.options.settlement == .reconciliation else { return .notKept }
+        // A repeat needs no number of its first time: the host knows the batch by its own.
+        let (record, _) = try await trace.take(nil, .other, type: "0500")
+        let message = messages.settlement(request, record)
+        return try SettlementAnswer.read(try await exchange(message, nil, until: deadline), to: request)
+    }
+
     /// MMDDhhmmss.
     private static func local(_ moment: LocalDateTime) -> String {
         (moment.date.dropFirst() + moment.time).map { byte in

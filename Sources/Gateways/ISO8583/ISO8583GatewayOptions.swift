@@ -26,6 +26,14 @@ public struct ISO8583GatewayOptions: Sendable {
         case `private`
     }
 
+    /// Whether the host compares batches.
+    public enum Settlement: String, Sendable, Hashable, CaseIterable {
+        /// It is sent the totals of each batch (0500) and answers with its own.
+        case reconciliation
+        /// It is not asked: batches are closed here only.
+        case none
+    }
+
     public enum MACMethod: String, Sendable, Hashable, CaseIterable {
         case retail
         case hmacSHA256 = "hmac-sha256"
@@ -39,6 +47,7 @@ public struct ISO8583GatewayOptions: Sendable {
     public var authorisation = AuthorisationMessage.financial
     public var reversal = ReversalMessage.advice
     public var inquiry = Inquiry.private
+    public var settlement = Settlement.reconciliation
     /// Field 32, 1 to 11 digits; nil to leave it out.
     public var acquirer: String?
     /// Fields 62 and 63 carry the attempt's own identity and that of the sale of a refund. Without them the host knows an

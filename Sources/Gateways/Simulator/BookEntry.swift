@@ -16,4 +16,6 @@ public struct BookEntry: Sendable, Hashable {
     public let amount: Amount
     /// What the entry adds to the merchant's total, in minor units; negative when it takes away.
     public let signedMinorUnits: Int64
+    /// Nil: not told, and counted for every terminal.
+    let terminal: BookTerminal?
 }

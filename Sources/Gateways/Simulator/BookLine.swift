@@ -6,6 +6,7 @@ import Transport
 enum BookLine: Sendable {
     case answered(AttemptID, SimulatorRecord)
     case reversed(ReversalRequest)
+    case settled(SettlementRequest)
 
     /// Fields with one space between them; nil is `-`, and free text is `x` and the hex digits of its UTF-8.
     var text: String {
@@ -17,6 +18,7 @@ enum BookLine: Sendable {
                     "reversed", request.attempt.text, String(request.amount.currency.numeric),
                     String(request.amount.minorUnits), request.reason.rawValue,
                 ]
+            case .settled(let request): ["settled"] + Self.fields(request)
             }
         return fields.joined(separator: " ")
     }
@@ -26,7 +28,11 @@ enum BookLine: Sendable {
         let fields = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard fields.count >= 2, let attempt = AttemptID(fields[1]) else { return nil }
         switch (fields[0], fields.count) {
-        case ("answered", 14):
+        case ("settled", 10):
+            guard let request = SettlementRequest(bookFields: fields) else { return nil }
+            self = .settled(request)
+        // Lines of the first version do not tell the terminal.
+        case ("answered", 14), ("answered", 16):
             guard let record = Self.record(fields) else { return nil }
             self = .answered(attempt, record)
         case ("reversed", 5):
@@ -46,8 +52,18 @@ enum BookLine: Sendable {
             record.kind.rawValue, String(record.asked.currency.numeric), String(record.asked.minorUnits),
             String(response.approvedAmount.minorUnits), response.responseCode.text,
             response.authorisationCode ?? "-", hidden(response.issuerData), response.accountType?.rawValue ?? "-",
-            response.bank.map { hidden(Array($0.utf8)) } ?? "-", response.hostReference,
+            hidden(response.bank), response.hostReference,
             record.original?.text ?? "-", followsTable ? "table" : "approve",
+            hidden(record.terminal?.terminalID), hidden(record.terminal?.merchantID),
+        ]
+    }
+
+    private static func fields(_ request: SettlementRequest) -> [String] {
+        let (sales, refunds) = (request.totals.standingSales, request.totals.standingRefunds)
+        return [
+            String(request.batch), hidden(request.terminal.terminalID), hidden(request.terminal.merchantID),
+            String(request.totals.currency.numeric), String(sales.count), String(sales.minorUnits),
+            String(refunds.count), String(refunds.minorUnits), request.closesAnyway ? "anyway" : "agreed",
         ]
     }
 
@@ -67,8 +83,21 @@ enum BookLine: Sendable {
                 hostReference: fields[11]),
             behaviour: fields[13] == "table" ? TestAmount(minorUnits: asked.minorUnits) : .approve,
             // The instants of another process mean nothing here: its answer has been thought over by now.
-            availableAt: MonotonicInstant(nanoseconds: 0), original: fields[12] == "-" ? nil : AttemptID(fields[12]))
+            availableAt: MonotonicInstant(nanoseconds: 0), original: fields[12] == "-" ? nil : AttemptID(fields[12]),
+            terminal: terminal(fields.dropFirst(14)))
     }
+
+    private static func terminal(_ fields: ArraySlice<String>) -> BookTerminal? {
+        guard fields.count == 2, let terminal = fields.first.flatMap(text(of:)),
+            let merchant = fields.last.flatMap(text(of:))
+        else { return nil }
+        return BookTerminal(terminalID: terminal, merchantID: merchant)
+    }
+
+    /// Free text as it was; nil is nil, and so is what is none.
+    static func text(of field: String) -> String? { shown(field).map { String(decoding: $0, as: UTF8.self) } }
+
+    private static func hidden(_ text: String?) -> String { text.map { hidden(Array($0.utf8)) } ?? "-" }
 
     private static func amount(_ minorUnits: String, currency: String) -> Amount? {
         guard let number = Int64(minorUnits), let currency = UInt16(currency).flatMap(Currency.init(numeric:)) else {
@@ -92,5 +121,24 @@ enum BookLine: Sendable {
             bytes.append(byte)
         }
         return bytes
+    }
+}
+
+extension SettlementRequest {
+    /// Nil when the line is damaged.
+    fileprivate init?(bookFields fields: [String]) {
+        let numbers = fields[5...8].compactMap { Int64($0) }
+        guard let batch = Int64(fields[1]), let terminal = BookLine.text(of: fields[2]),
+            let merchant = BookLine.text(of: fields[3]),
+            let currency = UInt16(fields[4]).flatMap(Currency.init(numeric:)), numbers.count == 4,
+            let sales = Int(exactly: numbers[0]), let refunds = Int(exactly: numbers[2]),
+            ["anyway", "agreed"].contains(fields[9])
+        else { return nil }
+        self.init(
+            batch: batch, terminal: TerminalIdentity(terminalID: terminal, merchantID: merchant, country: 0),
+            totals: BatchTotals(
+                currency: currency, sales: BatchTotals.Tally(count: sales, minorUnits: numbers[1]),
+                refunds: BatchTotals.Tally(count: refunds, minorUnits: numbers[3])),
+            closesAnyway: fields[9] == "anyway")
     }
 }

@@ -72,7 +72,8 @@ public final class IssuerSimulator: Gateway {
         }
         let record = SimulatorRecord(
             asked: request.amount, kind: .sale, response: ruling.response, behaviour: ruling.behaviour,
-            availableAt: clock.now().advanced(by: ruling.behaviour == .slow ? slowAnswer : .zero), original: nil)
+            availableAt: clock.now().advanced(by: ruling.behaviour == .slow ? slowAnswer : .zero), original: nil,
+            terminal: BookTerminal(request.terminal))
         let booked = try await enter(.answered(request.attempt, record), until: deadline) {
             $0.add(record, for: request.attempt, ruling.decision)
         }
@@ -101,7 +102,7 @@ public final class IssuerSimulator: Gateway {
         let record = SimulatorRecord(
             asked: request.amount, kind: .refund, response: response,
             behaviour: [.silent, .garbage].contains(behaviour) ? behaviour : .approve, availableAt: clock.now(),
-            original: request.originalAttempt)
+            original: request.originalAttempt, terminal: BookTerminal(request.terminal))
         let booked = try await enter(.answered(request.attempt, record), until: deadline) {
             $0.addRefund(record, for: request.attempt)
         }
@@ -125,6 +126,14 @@ public final class IssuerSimulator: Gateway {
     ) async throws(GatewayError) -> AttemptStatus {
         try send(by: deadline)
         return try await look(until: deadline) { $0.status(of: attempt) }
+    }
+
+    public func settle(
+        _ request: SettlementRequest, until deadline: Deadline
+    ) async throws(GatewayError) -> SettlementResponse {
+        try request.validate()
+        try send(by: deadline)
+        return try await enter(.settled(request), until: deadline) { $0.settle(request) }
     }
 
     /// Every movement of money, in order.

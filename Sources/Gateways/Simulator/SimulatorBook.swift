@@ -10,6 +10,7 @@ struct SimulatorBook {
     private(set) var decisions: [IssuerDecision] = []
     /// Attempts that were reversed before they arrived.
     private(set) var tombstones: Set<AttemptID> = []
+    private var batches = HostBatches()
 
     var isFull: Bool { records.count + tombstones.count >= Self.capacity }
 
@@ -54,6 +55,9 @@ struct SimulatorBook {
     private mutating func enter(_ record: SimulatorRecord, for attempt: AttemptID, _ decision: IssuerDecision)
         -> SimulatorRecord
     {
+        var record = record
+        // A refund that does not say where it was made was made where the sale was.
+        record.terminal = record.terminal ?? record.original.flatMap { records[$0]?.terminal }
         records[attempt] = record
         decisions.append(decision)
         guard record.isApproved else { return record }
@@ -64,7 +68,7 @@ struct SimulatorBook {
         entries.append(
             BookEntry(
                 attempt: attempt, kind: record.kind, amount: record.response.approvedAmount,
-                signedMinorUnits: record.kind == .refund ? -minorUnits : minorUnits))
+                signedMinorUnits: record.kind == .refund ? -minorUnits : minorUnits, terminal: record.terminal))
         return record
     }
 
@@ -88,8 +92,13 @@ struct SimulatorBook {
         entries.append(
             BookEntry(
                 attempt: request.attempt, kind: .reversal, amount: amount,
-                signedMinorUnits: record.kind == .refund ? amount.minorUnits : -amount.minorUnits))
+                signedMinorUnits: record.kind == .refund ? amount.minorUnits : -amount.minorUnits,
+                terminal: record.terminal))
         return reversed
+    }
+
+    mutating func settle(_ request: SettlementRequest) -> SettlementResponse {
+        batches.settle(request, entries: entries)
     }
 
     func status(of attempt: AttemptID) -> AttemptStatus {

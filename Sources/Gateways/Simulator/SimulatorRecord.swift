@@ -11,6 +11,8 @@ struct SimulatorRecord: Sendable {
     let availableAt: MonotonicInstant
     /// The sale that a refund belongs to.
     let original: AttemptID?
+    /// Who asked; nil when it was not told.
+    var terminal: BookTerminal?
     var isReversed = false
     /// Approved refunds of this sale that stand, in minor units.
     var refundedMinorUnits: Int64 = 0
@@ -22,7 +24,8 @@ struct SimulatorRecord: Sendable {
             responseCode: code, authorisationCode: nil, issuerData: [], approvedAmount: .zero(asked.currency),
             accountType: response.accountType, bank: response.bank, hostReference: response.hostReference)
         return SimulatorRecord(
-            asked: asked, kind: kind, response: response, behaviour: .approve, availableAt: availableAt, original: nil)
+            asked: asked, kind: kind, response: response, behaviour: .approve, availableAt: availableAt, original: nil,
+            terminal: terminal)
     }
 
     /// With the account and bank of the sale that it refunds.
@@ -33,6 +36,6 @@ struct SimulatorRecord: Sendable {
             bank: sale?.bank, hostReference: response.hostReference)
         return SimulatorRecord(
             asked: asked, kind: kind, response: response, behaviour: behaviour, availableAt: availableAt,
-            original: original)
+            original: original, terminal: terminal)
     }
 }

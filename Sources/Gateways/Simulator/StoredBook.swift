@@ -63,6 +63,8 @@ struct StoredBook {
         switch line {
         case .reversed(let request):
             _ = book.reverse(request)
+        case .settled(let request):
+            _ = book.settle(request)
         case .answered(let attempt, let record) where record.kind == .refund:
             _ = book.addRefund(record, for: attempt)
         case .answered(let attempt, let record):

@@ -40,8 +40,8 @@ public struct Message: Hashable, Sendable {
     /// The fields whose content may be shown and logged. Everything else is shown by its size only: account numbers and
     /// tracks (2, 14, 34, 35, 36, 45), PIN data (52), chip data (55), names, keys, codes, and what a network made private.
     public static let showableFields: Set<Int> = [
-        3, 4, 7, 11, 12, 13, 15, 18, 19, 22, 24, 25, 32, 33, 37, 38, 39, 41, 42, 49, 70, 74, 75, 76, 77, 86, 87, 88, 89,
-        90, 97,
+        3, 4, 7, 11, 12, 13, 15, 18, 19, 22, 24, 25, 32, 33, 37, 38, 39, 41, 42, 49, 66, 70, 74, 75, 76, 77, 86, 87,
+        88, 89, 90, 97,
     ]
 }
 

@@ -89,7 +89,7 @@ extension PaymentPipeline {
         }
     }
 
-    private static let refundableStates = Set([PaymentState.approved, .partiallyRefunded].map(\.name))
+    private static let refundableStates = Set([PaymentState.approved, .partiallyRefunded, .settled].map(\.name))
 
     /// Nobody knows yet whether there is anything to refund: the issuer is being asked, or did not answer.
     private static let unresolvedStates = Set(

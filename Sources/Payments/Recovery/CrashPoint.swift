@@ -12,6 +12,8 @@ package enum CrashPoint: String, Sendable, Hashable, CaseIterable {
     case refundBegun, refundIntentionRecorded, refundAnswerReceived, refundOutcomeRecorded
     // A void.
     case voidIntentionRecorded, voidAnswered, voidRecorded, storedSaleDropped
+    // A settlement.
+    case batchOpened, batchAnswered, batchReleased, batchForceAnswered, batchClosed
     // Recovery.
     case orphanFound, orphanRecorded, statusReceived, recoveryReversalRecorded, recoveryReversalAnswered
     case recoveryOutcomeRecorded

@@ -17,8 +17,10 @@ public enum PaymentState: String, Sendable, Hashable, CaseIterable {
         case .partiallyApproved: [.approved, .reversed, .manualReview]
         case .approved: [.voided, .partiallyRefunded, .refunded, .settled]
         case .partiallyRefunded: [.partiallyRefunded, .refunded, .settled]
+        // The customer may come back after the batch was closed.
+        case .settled: [.partiallyRefunded, .refunded]
         case .manualReview: [.approved, .declined, .reversed]
-        case .declined, .cancelled, .expired, .failed, .reversed, .voided, .refunded, .settled: []
+        case .declined, .cancelled, .expired, .failed, .reversed, .voided, .refunded: []
         }
     }
 

@@ -43,6 +43,7 @@ extension PaymentPipeline {
 
     private func voidRefusal(_ sale: TransactionRecord) async throws(LedgerError) -> VoidRefusal? {
         if let refusal = VoidRefusal(sale.state) { return refusal }
+        if sale.batch != nil { return .settled }
         guard RecoveryRun.attempt(of: sale) != nil, RecoveryRun.asked(sale) != nil else { return .noAttempt }
         if sale.offline == .refused { return .refusedOffline }
         // A void that is owed was in time when it was asked for; of a stored sale the host has no day yet.

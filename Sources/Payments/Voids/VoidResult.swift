@@ -24,7 +24,7 @@ public enum VoidRefusal: Sendable, Hashable {
     case partlyRefunded
     /// Nobody knows the sale's own outcome yet.
     case unresolved
-    /// Its batch is closed.
+    /// It is in a batch, which is closed or being closed.
     case settled
     /// A void is for the day of the sale in Mexico City.
     case otherDay
@@ -68,7 +68,9 @@ public enum VoidRefusal: Sendable, Hashable {
         case .partlyRefunded:
             "Some of this sale has been refunded, or is being refunded, so it cannot be voided. Refund the rest instead."
         case .unresolved: "The outcome of this sale is not known yet; run 'readerctl resolve' first."
-        case .settled: "The sale's batch is closed, so it cannot be voided. Ask the acquirer to return the money."
+        case .settled:
+            "The sale's batch is closed, or is being closed, so it cannot be voided. Refund it instead, or ask the "
+                + "acquirer to return the money."
         case .otherDay:
             "A sale can be voided on its own day in Mexico City, and that day is over. Ask the acquirer to give it back."
         case .host(let code): "The host refuses to void this sale (\(code)). Refund it instead."

@@ -11,14 +11,16 @@ struct VoidRun: Sendable {
         let owed: TransactionRecord
         do throws(LedgerError) {
             let plan = RecoveryPlan.due(at: now(), tries: sale.resolveTries)
-            let intention = Transition.remark(sale, detail: "void owed", recovery: plan)
-            // Whether a refund was first is decided with the write.
+            var intention = Transition.remark(sale, detail: "void owed", recovery: plan)
+            intention.isOutsideBatches = true
+            // Whether a refund or a batch was first is decided with the write.
             owed = try await pipeline.ledger.beginReturn(
                 intention, countedStates: PaymentPipeline.countedStates, at: now())
         } catch {
             switch error.code {
             case .limitExceeded: return .refused(.partlyRefunded, sale)
             case .conflict(let state):
+                if let refusal = await batchRefusal(of: sale.id) { return refusal }
                 guard let refusal = VoidRefusal(state) else { return .ledger(error, sale) }
                 return .refused(refusal, sale)
             default: return .ledger(error, sale)
@@ -79,6 +81,12 @@ struct VoidRun: Sendable {
         case .refused(let code):
             return await drop(owed, .host(code))
         }
+    }
+
+    /// A batch took the sale between the question and the write.
+    private func batchRefusal(of id: String) async -> VoidResult? {
+        guard let sale = try? await pipeline.ledger.transaction(id), sale.batch != nil else { return nil }
+        return .refused(.settled, sale)
     }
 
     /// The sale stands.

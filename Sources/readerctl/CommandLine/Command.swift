@@ -40,6 +40,7 @@ enum CommandList {
         case "void": VoidCommand(arguments: arguments, console: console)
         case "open": OpenCommand(arguments: arguments, console: console)
         case "resolve": ResolveCommand(arguments: arguments, console: console)
+        case "settle": SettleCommand(arguments: arguments, console: console)
         case "webhooks": WebhooksCommand(arguments: arguments, console: console)
         case "transactions": TransactionsCommand(arguments: arguments, console: console)
         case "transaction": TransactionCommand(arguments: arguments, console: console)

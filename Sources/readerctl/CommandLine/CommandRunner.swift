@@ -9,7 +9,7 @@ struct CommandRunner: Sendable {
     func run(_ arguments: [String]) async -> ExitStatus {
         let status = await perform(arguments)
         guard let failure = console.outputFailure else { return status }
-        let isPayment = ["sale", "refund", "void", "open"].contains(where: arguments.contains)
+        let isPayment = ["sale", "refund", "void", "open", "settle"].contains(where: arguments.contains)
         console.error(
             "The result could not be written (\(failure))."
                 + (isPayment ? " It is recorded: see 'readerctl transactions'." : ""))

@@ -97,6 +97,15 @@ enum CommandTable {
                 "Record a person's decision on a transaction in manualReview"),
         ])
 
+    static let settle = CommandSpec(
+        name: "settle", summary: "Close the day's batch and compare it with the host", operands: "",
+        operandCount: 0...0,
+        options: [
+            json, OptionSpec("--force", "Close without what has no end yet, and with a difference"),
+            OptionSpec("--open", "Show what the next batch would hold; nothing is changed or sent"),
+            OptionSpec("--list", "Show the batches, the newest first"),
+        ])
+
     static let webhooks = CommandSpec(
         name: "webhooks", summary: "Say which approved sales the merchant's server was told of, or tell it",
         operands: "", operandCount: 0...0,
@@ -163,7 +172,7 @@ enum CommandTable {
         operandCount: 1...1, options: [])
 
     static let all = [
-        probe, decode, cryptogram, sale, refund, void, open, resolve, webhooks, transactions, transaction, receipt,
-        attach, config, host, simulate, completion,
+        probe, decode, cryptogram, sale, refund, void, open, resolve, settle, webhooks, transactions, transaction,
+        receipt, attach, config, host, simulate, completion,
     ]
 }

@@ -37,6 +37,7 @@ enum TransactionJSON {
             .init("bank", .optional(record.bank)), .init("accountType", .optional(record.accountType)),
             .init("responsecode", .optional(record.responseCode)), .init("status", .optional(record.statusCode)),
             .init("statusinfo", .optional(record.statusInfo)), .init("reader", .optional(record.reader)),
+            .init("batch", record.batch.map(JSONValue.integer) ?? .null),
             .init("offline", .optional(record.offline?.rawValue)),
         ]
     }

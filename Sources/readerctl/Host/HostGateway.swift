@@ -36,6 +36,7 @@ enum HostGateway {
         options.authorisation = ISO8583GatewayOptions.AuthorisationMessage(rawValue: line.saleMessage) ?? .financial
         options.reversal = ISO8583GatewayOptions.ReversalMessage(rawValue: line.reversalMessage) ?? .advice
         options.inquiry = ISO8583GatewayOptions.Inquiry(rawValue: line.inquiry) ?? .none
+        options.settlement = ISO8583GatewayOptions.Settlement(rawValue: line.settlement) ?? .reconciliation
         options.acquirer = line.acquirer
         options.sendsAttempts = line.sendsAttempts
         options.signsOn = line.signsOn

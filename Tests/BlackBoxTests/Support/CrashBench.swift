@@ -1,3 +1,4 @@
+import EMV
 import Foundation
 import Gateways
 import Ledger
@@ -44,6 +45,40 @@ struct CrashBench {
 
     func void(_ sale: String, at point: CrashPoint, _ more: [String] = []) async throws -> Ended {
         try await run(["void", "--transaction-id", sale, "--at", point.rawValue] + more, at: Self.noon + 60_000)
+    }
+
+    func settle(force: Bool = false, at point: CrashPoint? = nil) async throws -> Ended {
+        var arguments = ["settle"]
+        if force { arguments += ["--force", "yes"] }
+        if let point { arguments += ["--at", point.rawValue] }
+        return try await run(arguments, at: Self.noon + 120_000)
+    }
+
+    /// A sale of this kiosk that only the host knows.
+    func plant(_ minorUnits: Int64) async throws {
+        var options = IssuerSimulator.Options()
+        options.bookPath = data + "/simulated-host"
+        let clock = VirtualClock()
+        let terminal = TerminalConfiguration.mexicanKiosk
+        let amount = try #require(Amount(minorUnits: minorUnits, currency: .mxn))
+        let request = AuthorisationRequest(
+            attempt: try #require(AttemptID("planted")), amount: amount, tip: .zero(.mxn),
+            pan: try #require(PAN(digits: "4761739001010119".utf8.map { $0 - 0x30 })), panSequenceNumber: nil,
+            expiry: try #require(CardExpiry(year: 2031, month: 12)), entryMode: .magneticStripe, chipData: [],
+            terminal: TerminalIdentity(
+                terminalID: terminal.terminalIdentification, merchantID: terminal.merchantIdentifier,
+                country: terminal.countryCode),
+            moment: try #require(LocalDateTime(date: [0x26, 0x03, 0x02], time: [0x12, 0x00, 0x00])))
+        let host = try IssuerSimulator(clock: clock, options: options)
+        _ = try await host.authorise(request, until: .after(.seconds(60), on: clock))
+    }
+
+    /// The batches, the oldest first.
+    func batches() async throws -> [BatchRecord] {
+        let ledger = try await Ledger.openReadOnly(directory: data)
+        let batches = try await ledger.batches()
+        await ledger.close()
+        return batches.reversed()
     }
 
     func state(of id: String) async throws -> String {

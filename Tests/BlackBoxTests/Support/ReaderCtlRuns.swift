@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Runs of the built `readerctl`.
@@ -35,6 +36,17 @@ func transaction(in state: String, while other: RunningProgram) async throws -> 
 struct EndedEarly: Error {
     var title: String
     var ended: Ended
+}
+
+extension Program {
+    /// With a host that is waited for so many seconds.
+    func timeLimit(_ seconds: String) throws -> Program {
+        let file = try Workbench.mine().path("configuration.json")
+        try Data("{\"hostTimeoutSeconds\": \(seconds)}".utf8).write(to: URL(fileURLWithPath: file))
+        var program = self
+        program.arguments += ["--config", file]
+        return program
+    }
 }
 
 /// What every refusal of a command line looks like: exit 2, nothing on standard output, one sentence and the usage on
