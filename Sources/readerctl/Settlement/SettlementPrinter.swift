@@ -1,3 +1,4 @@
+import Gateways
 import Ledger
 import Payments
 
@@ -32,9 +33,10 @@ struct SettlementPrinter {
         case .moving:
             console.error("Payments were made while the totals were compared. Nothing is closed. \(Self.again).")
         case .noAnswer(let batch, let error):
+            let state = error.moneyMayHaveMoved ? "may be closed at the host or not" : "is not closed"
             console.error(
-                "\(error) Batch \(batch.number) may be closed at the host or not. \(Self.again): "
-                    + "it goes on with the same batch, and nothing is counted twice.")
+                "\(error) Batch \(batch.number) \(state). \(Self.again): it goes on with the same batch, and nothing is "
+                    + "counted twice.")
         case .underWay:
             console.error("Another program is settling. Try again in a moment.")
         case .ledger(let error):
