@@ -55,7 +55,8 @@ extension Ledger {
                 "WHERE transaction_id = ? AND kind = ?", [.text(id), .text(kind)], on: connection
             ).first
             if let known, known.state == "delivered" { throw .conflict(id, current: known.state) }
-            guard known != nil || (transaction.kind == .sale && states.contains(transaction.state)) else {
+            let isBooked = transaction.offline == nil || transaction.offline == .forwarded
+            guard known != nil || (transaction.kind == .sale && states.contains(transaction.state) && isBooked) else {
                 throw .conflict(id, current: transaction.state)
             }
             try connection.run(
@@ -98,7 +99,8 @@ extension Ledger {
         }
     }
 
-    /// The sales in one of `states` that have no notice of this kind yet, the oldest first.
+    /// The sales in one of `states` that have no notice of this kind yet, the oldest first. One that was approved without
+    /// the host counts when the host has booked it.
     ///
     /// - Parameters: as of `claimDeliveries`.
     public nonisolated func untoldSales(
@@ -137,6 +139,7 @@ extension Ledger {
             """
             SELECT id FROM transactions INDEXED BY transactions_created_at
             WHERE created_at >= ? AND transactions.kind = 'sale' AND \(condition.sql)
+            AND (offline IS NULL OR offline = 'forwarded')
             AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.transaction_id = transactions.id AND d.kind = ?)
             ORDER BY created_at, rowid LIMIT ?
             """, [.integer(since)] + condition.values + [.text(kind), .integer(Int64(limit))]

@@ -159,6 +159,10 @@ private struct PlainGateway: Gateway {
         try await inner.authorise(request, until: until)
     }
 
+    func forward(_ advice: OfflineAdvice, until: Deadline) async throws(GatewayError) -> AuthorisationResponse {
+        try await inner.forward(advice, until: until)
+    }
+
     func refund(_ request: RefundAuthorisation, until: Deadline) async throws(GatewayError) -> AuthorisationResponse {
         try await inner.refund(request, until: until)
     }

@@ -32,7 +32,7 @@ extension Ledger {
         let promised = try connection.rows(Self.schema) { (row) throws(LedgerError) in row.text(0) ?? "" }
         let ledger = try await Ledger.open(directory: directory.path)
         #expect(try await ledger.column(Self.schema) == promised)
-        #expect(promised.count == 17)
+        #expect(promised.count == 18)
         await ledger.close()
     }
 

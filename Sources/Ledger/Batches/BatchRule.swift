@@ -15,16 +15,23 @@ public struct BatchRule: Hashable, Sendable {
 
     /// What has moved money and is in no batch. With a plan of recovery it is to be taken back, and waits.
     var members: Condition {
-        Condition.all([moved, Condition(sql: "batch IS NULL AND resolve_at IS NULL", values: [])])
+        Condition.all([moved, Condition(sql: "batch IS NULL AND resolve_at IS NULL", values: []), known])
     }
 
     /// What keeps a batch from being closed.
     var obstacles: Condition {
         let open = Condition.state(in: unresolved)
         return Condition(
-            sql: "batch IS NULL AND (\(open.sql) OR (resolve_at IS NOT NULL AND \(moved.sql)))",
-            values: open.values + moved.values)
+            sql: """
+                batch IS NULL AND (\(open.sql) OR ((resolve_at IS NOT NULL OR \(waiting)) AND \(moved.sql)))
+                """, values: open.values + moved.values)
     }
+
+    /// What was approved without the host belongs to a batch when the host has booked it, and to none when it refuses.
+    private var known: Condition { Condition(sql: "(offline IS NULL OR offline = 'forwarded')", values: []) }
+
+    /// The host has not heard of it yet.
+    private var waiting: String { "offline = 'stored'" }
 
     private var moved: Condition {
         let (sales, refunds) = (Condition.state(in: sales), Condition.state(in: refunds))

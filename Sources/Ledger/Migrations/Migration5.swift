@@ -1,7 +1,7 @@
 extension Schema {
     /// Sales that were approved without the host, until it has heard of them.
     static let migration5 = Migration(
-        version: 4,
+        version: 5,
         statements: [
             """
             ALTER TABLE transactions ADD COLUMN offline TEXT
