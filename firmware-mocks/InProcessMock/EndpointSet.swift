@@ -1,10 +1,17 @@
 import FirmwareCores
 
-/// The pipes of a device, read from its configuration descriptor (USB 2.0, 9.6.6).
+/// The pipes of a device, read from its configuration descriptor (USB 2.0, 9.6.6). A device without bulk pipes (HID) has
+/// its dialogue on its interrupt pipes, and no notifications beside it.
 struct EndpointSet: Sendable, Hashable {
-    private(set) var bulkOut: UInt8?
-    private(set) var bulkIn: UInt8?
-    private(set) var interruptIn: UInt8?
+    private var bulkOut: UInt8?
+    private var bulkIn: UInt8?
+    private var interruptOut: UInt8?
+    private var interruptIn: UInt8?
+
+    private var hasBulkPipes: Bool { bulkOut != nil && bulkIn != nil }
+    var dataOut: UInt8? { hasBulkPipes ? bulkOut : interruptOut }
+    var dataIn: UInt8? { hasBulkPipes ? bulkIn : interruptIn }
+    var events: UInt8? { hasBulkPipes ? interruptIn : nil }
 
     init(_ descriptors: DeviceDescriptors) {
         let bytes = descriptors.configuration
@@ -21,7 +28,8 @@ struct EndpointSet: Sendable, Hashable {
         switch (attributes & 0x03, address & 0x80) {
         case (2, 0): bulkOut = bulkOut ?? address
         case (2, _): bulkIn = bulkIn ?? address
-        case (3, 0x80): interruptIn = interruptIn ?? address
+        case (3, 0): interruptOut = interruptOut ?? address
+        case (3, _): interruptIn = interruptIn ?? address
         default: break
         }
     }

@@ -3,7 +3,8 @@ import Synchronization
 public import Transport
 
 /// A connection to a mock device in this process, with the endpoints that its configuration descriptor names: the first
-/// bulk OUT, the first bulk IN and, if there is one, the first interrupt IN.
+/// bulk OUT, the first bulk IN and, if there is one, the first interrupt IN. Without bulk pipes the interrupt pipes carry
+/// the dialogue.
 public final class InProcessTransport: Transport {
     public let traits: TransportTraits
 
@@ -23,26 +24,26 @@ public final class InProcessTransport: Transport {
         self.stay = stay
         endpoints = EndpointSet(descriptors)
         traits = TransportTraits(
-            packetSize: endpoints.bulkIn.flatMap(descriptors.maxPacketSize(of:)) ?? 64,
-            hasEvents: endpoints.interruptIn != nil, hasControl: true)
+            packetSize: endpoints.dataIn.flatMap(descriptors.maxPacketSize(of:)) ?? 64,
+            hasEvents: endpoints.events != nil, hasControl: true)
     }
 
     public func send(_ bytes: [UInt8], until deadline: Deadline) async throws(TransportError) {
-        guard let endpoint = endpoints.bulkOut else { throw TransportError(.unsupported, during: "send") }
+        guard let endpoint = endpoints.dataOut else { throw TransportError(.unsupported, during: "send") }
         _ = try await run("send", .out, carrying: bytes, until: deadline) { device, id, carried, now in
             device.submitOut(id, endpoint: endpoint, bytes: carried, at: now)
         }
     }
 
     public func receive(atMost count: Int, until deadline: Deadline) async throws(TransportError) -> [UInt8] {
-        guard let endpoint = endpoints.bulkIn else { throw TransportError(.unsupported, during: "receive") }
+        guard let endpoint = endpoints.dataIn else { throw TransportError(.unsupported, during: "receive") }
         return try await run("receive", .in, until: deadline) { device, id, _, _ in
             device.submitIn(id, endpoint: endpoint, capacity: max(0, count))
         }
     }
 
     public func receiveEvent(until deadline: Deadline) async throws(TransportError) -> [UInt8] {
-        guard let endpoint = endpoints.interruptIn else {
+        guard let endpoint = endpoints.events else {
             throw TransportError(.unsupported, during: "receive event")
         }
         let size = device.descriptors.maxPacketSize(of: endpoint) ?? 64
@@ -65,9 +66,9 @@ public final class InProcessTransport: Transport {
     public func clearStall(_ direction: TransportDirection, until deadline: Deadline) async throws(TransportError) {
         let address =
             switch direction {
-            case .send: endpoints.bulkOut
-            case .receive: endpoints.bulkIn
-            case .event: endpoints.interruptIn
+            case .send: endpoints.dataOut
+            case .receive: endpoints.dataIn
+            case .event: endpoints.events
             }
         guard let address else { throw TransportError(.unsupported, during: "clear stall") }
         _ = try await control(

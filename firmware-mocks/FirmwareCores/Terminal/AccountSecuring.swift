@@ -59,10 +59,16 @@ public enum AccountSecuring: Sendable {
                 encrypted: AccountData(
                     accountNumber: key.encrypt(account.accountNumber),
                     track2Equivalent: key.encrypt(account.track2Equivalent),
-                    track1: key.encrypt(account.track1), track2: key.encrypt(account.track2)),
+                    track1: key.encrypt(Self.withCheck(account.track1)),
+                    track2: key.encrypt(Self.withCheck(account.track2))),
                 keySerialNumber: ladder.keySerialNumber)
         }
     }
+}
+
+extension AccountSecuring {
+    /// Zero in the place of the LRC, so that a track is as long as its masked copy.
+    private static func withCheck(_ track: [UInt8]) -> [UInt8] { track.isEmpty ? [] : track + [0] }
 }
 
 extension AccountSecuring.KeyLadder: CustomStringConvertible, CustomReflectable {
