@@ -247,7 +247,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "ReadersTests",
-            dependencies: ["EMV", "FirmwareCores", "InProcessMock", "ReaderWire", "Readers", "Transport"]),
+            dependencies: [
+                "BERTLV", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Money", "ReaderWire", "Readers",
+                "SeededInput", "Transport",
+            ]),
         .testTarget(
             name: "PaymentsTests",
             dependencies: [

@@ -4,7 +4,8 @@ public import Transport
 public import USBDescriptors
 
 /// An open device with one interface claimed, as a `Transport`: bulk OUT, bulk IN, interrupt IN and control, all by
-/// asynchronous transfers. Deadlines are instants of `SystemMonotonicClock`.
+/// asynchronous transfers. On an interface without bulk pipes (HID) the dialogue is on interrupt OUT and IN, and there
+/// are no events. Deadlines are instants of `SystemMonotonicClock`.
 ///
 /// A receive asks libusb for whole packets, so a device that sends more than the caller asked for is `.overflow` and
 /// never a corrupted pipe.
@@ -18,14 +19,14 @@ public final class USBConnection: Transport, Sendable {
     public let interface: InterfaceDescriptor
 
     private let handle: DeviceHandle
-    private let pipes: BulkPipes
+    private let pipes: DataPipes
     private let worker: BlockingWorker
     private let loop: EventLoop
     private let context: USBContext
     private let state = Mutex(ConnectionState())
 
     init(
-        _ handle: DeviceHandle, at address: USBDeviceAddress, pipes: BulkPipes, options: USBOpenOptions,
+        _ handle: DeviceHandle, at address: USBDeviceAddress, pipes: DataPipes, options: USBOpenOptions,
         worker: BlockingWorker, loop: EventLoop, context: USBContext
     ) {
         self.handle = handle
@@ -51,13 +52,13 @@ public final class USBConnection: Transport, Sendable {
         _ = try await transfer("send", capacity: bytes.count, until: deadline) { slot in
             slot.memory.store(bytes, at: 0)
             slot.memory.fill(
-                endpoint: pipes.out.address, type: LIBUSB_TRANSFER_TYPE_BULK, length: bytes.count, on: handle,
+                endpoint: pipes.out.address, type: pipes.transferType, length: bytes.count, on: handle,
                 endsWithZeroLengthPacket: traits.endsTransfersWithZeroLengthPacket && !bytes.isEmpty)
         }
     }
 
     public func receive(atMost count: Int, until deadline: Deadline) async throws(TransportError) -> [UInt8] {
-        try await read(count, from: pipes.into, LIBUSB_TRANSFER_TYPE_BULK, "receive", until: deadline)
+        try await read(count, from: pipes.into, pipes.transferType, "receive", until: deadline)
     }
 
     public func receiveEvent(until deadline: Deadline) async throws(TransportError) -> [UInt8] {

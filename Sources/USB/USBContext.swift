@@ -51,7 +51,7 @@ public final class USBContext: Sendable {
     /// leaves the driver attached.
     ///
     /// Throws `.gone` (no such device, or it left), `.denied` (no access to the node), `.busy` (another program or a
-    /// driver holds the interface), `.unsupported` (no such interface, or no bulk pipes in it), `.timedOut`,
+    /// driver holds the interface), `.unsupported` (no such interface, or no data pipes in it), `.timedOut`,
     /// `.cancelled`, `.closed` (shut down), `.failed`.
     public func open(
         _ address: USBDeviceAddress, interface selection: USBInterfaceSelection = .firstWithBulkPipes,
@@ -119,10 +119,10 @@ public final class USBContext: Sendable {
         _ handle: DeviceHandle, at address: USBDeviceAddress, _ worker: BlockingWorker, _ loop: EventLoop,
         _ options: USBOpenOptions
     ) async throws(TransportError) -> USBConnection {
-        guard let pipes = BulkPipes(of: handle.interface) else {
+        guard let pipes = DataPipes(of: handle.interface) else {
             await worker.run { handle.close() }
             worker.stop()
-            throw TransportError(.unsupported, during: "open", underlying: "no bulk pipes in this interface")
+            throw TransportError(.unsupported, during: "open", underlying: "no data pipes in this interface")
         }
         let connection = USBConnection(
             handle, at: address, pipes: pipes, options: options, worker: worker, loop: loop, context: self)

@@ -46,16 +46,20 @@ public struct NEO2Result: Sendable, Hashable {
     /// The data objects within the response's data.
     public var objects: Range<Int>
 
-    /// Tells the two forms apart by a strict reading of the data objects: nil when neither is one.
+    /// Tells the two forms apart by a strict reading of the data objects: nil when neither is one. A byte of attribution
+    /// such as E1 can be read as a template that swallows the objects behind it; where both readings are sound, the one
+    /// with more objects is right.
     public init?(_ data: Span<UInt8>) {
         guard !data.isEmpty else { return nil }
-        if DataObjects.areSound(data, 0..<data.count) {
-            objects = 0..<data.count
-        } else if data.count > 1, DataObjects.areSound(data, 1..<data.count) {
+        let plain = DataObjects.soundCount(data, 0..<data.count)
+        let attributed = data.count > 1 ? DataObjects.soundCount(data, 1..<data.count) : nil
+        switch (plain, attributed) {
+        case (nil, nil): return nil
+        case (let plain?, let attributed?) where plain >= attributed: objects = 0..<data.count
+        case (_?, nil): objects = 0..<data.count
+        case (_, _?):
             attribution = NEO2Attribution(rawValue: data[0])
             objects = 1..<data.count
-        } else {
-            return nil
         }
     }
 
@@ -85,11 +89,18 @@ public struct NEO2Result: Sendable, Hashable {
 public enum DataObjects {
     /// Whether bytes are data objects one after another, whole, without fill bytes between.
     public static func areSound(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard !range.isEmpty, bytes[range.lowerBound] != 0 else { return false }
+        soundCount(bytes, range) != nil
+    }
+
+    /// How many objects there are; nil when they are not sound.
+    static func soundCount(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        guard !range.isEmpty, bytes[range.lowerBound] != 0 else { return nil }
         var reader = TLVReader(range: range, padding: .strict)
+        var count = 0
         while let step = reader.next(in: bytes) {
-            guard case .object(let item) = step, item.tag.number != 0 else { return false }
+            guard case .object(let item) = step, item.tag.number != 0 else { return nil }
+            count += 1
         }
-        return reader.offset == range.upperBound
+        return reader.offset == range.upperBound ? count : nil
     }
 }

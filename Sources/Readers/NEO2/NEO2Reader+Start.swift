@@ -1,0 +1,210 @@
+import ReaderWire
+import Synchronization
+public import Transport
+
+extension NEO2Reader {
+    /// How long contactless and stripe, and then the slot, are waited for where a payment may use both.
+    static let contactlessTurn = Duration.seconds(5)
+    static let contactTurn = Duration.seconds(1)
+    /// For the reader's own time-out to be told.
+    static let grace = Duration.seconds(2)
+    /// For reading the card and its first cryptogram.
+    static let dialogueTimeout = Duration.seconds(30)
+    /// Turns after which a reader that ends each of them at once counts as mad.
+    static let maximumTurns = 500
+    /// A tapped card that leaves too early may come again so often.
+    static let maximumTaps = 5
+
+    public func start(
+        _ payment: ReaderPayment, prompt: @escaping @Sendable (CardholderPrompt) -> Void, until deadline: Deadline
+    ) async throws(ReaderError) -> ReaderStop {
+        try await gate.run(Self.operation) { () throws(ReaderError) in
+            self.payment.withLock { $0 = .idle }
+            let wanted = payment.interfaces.intersection(interfaces)
+            guard !wanted.isEmpty else {
+                throw ReaderError(.unsupported, during: Self.operation, detail: "the reader has no such interface")
+            }
+            let stop = try await clearingUp { () throws(ReaderError) in
+                try await run(payment, Turns(wanted), prompt, until: deadline)
+            }
+            if case .online(let reading) = stop { self.payment.withLock { $0 = .online(reading) } }
+            return stop
+        }
+    }
+
+    /// After an error nothing of the payment may be left in the reader.
+    private func clearingUp(
+        _ body: () async throws(ReaderError) -> ReaderStop
+    ) async throws(ReaderError) -> ReaderStop {
+        do throws(ReaderError) {
+            return try await body()
+        } catch {
+            switch error.code {
+            case .gone, .closed, .silent: break
+            default: _ = try? await link.stop(nil, .cancelled, Self.operation)
+            }
+            throw error
+        }
+    }
+
+    static let operation = "waiting for a card"
+
+    /// What may still be waited for.
+    struct Turns {
+        var air: Set<CardInterface>
+        var contact: Bool
+        var taps = 0
+
+        init(_ wanted: Set<CardInterface>) {
+            air = wanted.subtracting([.contact])
+            contact = wanted.contains(.contact)
+        }
+
+        var prompt: CardholderPrompt {
+            switch (air.contains(.contactless), air.contains(.magneticStripe), contact) {
+            case (false, false, _): .insertCard
+            case (true, false, false): .tapCard
+            case (false, true, false): .swipeCard
+            default: .presentCard
+            }
+        }
+    }
+
+    private func run(
+        _ payment: ReaderPayment, _ first: Turns, _ prompt: @escaping @Sendable (CardholderPrompt) -> Void,
+        until deadline: Deadline
+    ) async throws(ReaderError) -> ReaderStop {
+        var turns = first
+        prompt(turns.prompt)
+        for _ in 0..<Self.maximumTurns {
+            if !turns.air.isEmpty {
+                switch try await takeAir(payment, turns, prompt, until: deadline) {
+                case .stop(let stop): return stop
+                case .noCard: break
+                case .chipOnCard:
+                    guard turns.contact else { return .ended(.fallbackNotAllowed) }
+                    turns.air = []
+                    prompt(.useChip)
+                case .tapAgain:
+                    turns.taps += 1
+                    guard turns.taps < Self.maximumTaps else { return .ended(.cardFault) }
+                    prompt(.tryAgain)
+                    continue
+                }
+            }
+            if turns.contact, hasTime(until: deadline) || turns.air.isEmpty {
+                if case .stop(let stop) = try await takeContact(payment, turns, prompt, until: deadline) { return stop }
+            }
+            guard hasTime(until: deadline) else { throw ReaderError(.cardNotInserted, during: Self.operation) }
+        }
+        throw ReaderError(.protocolViolation, during: Self.operation, detail: "it ends every wait at once")
+    }
+
+    /// Contactless and stripe, by 02-40.
+    private func takeAir(
+        _ payment: ReaderPayment, _ turns: Turns, _ prompt: @Sendable (CardholderPrompt) -> Void,
+        until deadline: Deadline
+    ) async throws(ReaderError) -> Turn {
+        let turn = Turn.Length(turns.contact ? Self.contactlessTurn : nil, until: deadline, on: link.clock)
+        let data = NEO2Requests.activation(
+            payment, interfaces: turns.air, seconds: UInt8(clamping: turn.seconds))
+        let ending = try await link.transact(
+            .activateTransaction, data: data, operation: Self.operation, until: turn.patience
+        ) { status in
+            if status == .interim { prompt(.processing) }
+        }
+        guard let frame = try answered(ending) else { return .noCard }
+        let decision = try NEO2Decision(
+            frame, expecting: .contactlessChip, isFallbackAllowed: payment.isFallbackAllowed,
+            operation: Self.operation)
+        switch decision {
+        case .noCard: return .noCard
+        case .cardSilent: return .tapAgain
+        case .stop(.online(let reading)) where reading.entry == .magneticStripe && reading.saysThatCardHasChip:
+            return .chipOnCard
+        case .stop(let stop): return .stop(stop)
+        }
+    }
+
+    /// The slot: 60-10 reads the card, 60-11 gets the first cryptogram.
+    private func takeContact(
+        _ payment: ReaderPayment, _ turns: Turns, _ prompt: @Sendable (CardholderPrompt) -> Void,
+        until deadline: Deadline
+    ) async throws(ReaderError) -> Turn {
+        let turn = Turn.Length(turns.air.isEmpty ? nil : Self.contactTurn, until: deadline, on: link.clock)
+        let begun = try await link.transact(
+            .contactStart, data: NEO2Requests.contact(payment, seconds: turn.seconds), operation: Self.operation,
+            until: turn.patience
+        ) { status in
+            if status == .userInterfaceEvent, payment.isFallbackAllowed { prompt(.useStripe) }
+            if status == .interim { prompt(.processing) }
+        }
+        guard let frame = try answered(begun) else { return .noCard }
+        guard frame.status == .ok, NEO2CardResult(frame.data, expecting: .contactChip) == nil else {
+            switch try decision(frame, payment, Self.operation) {
+            case .noCard: return .noCard
+            case .cardSilent: return .stop(.ended(.fallbackNotAllowed))
+            case .stop(let stop): return .stop(stop)
+            }
+        }
+        prompt(.doNotRemoveCard)
+        let operation = "reading the card"
+        let read = try await link.transact(
+            .contactAuthenticate, data: [], operation: operation,
+            until: min(deadline, .after(Self.dialogueTimeout, on: link.clock))
+        ) { _ in }
+        switch read {
+        case .stopped(.cancelled): throw ReaderError(.cancelled, during: operation)
+        case .stopped(.deadline): throw ReaderError(.silent, during: operation)
+        case .answered(let frame):
+            switch try decision(frame, payment, operation) {
+            case .stop(let stop): return .stop(stop)
+            case .noCard, .cardSilent: throw ReaderError(.cardRemoved, during: operation)
+            }
+        }
+    }
+
+    private func decision(
+        _ frame: NEO2Frame, _ payment: ReaderPayment, _ operation: String
+    ) throws(ReaderError) -> NEO2Decision {
+        try NEO2Decision(
+            frame, expecting: .contactChip, isFallbackAllowed: payment.isFallbackAllowed, operation: operation)
+    }
+
+    /// The frame of an answer; nil when the reader stopped at its turn's end.
+    private func answered(_ ending: NEO2Link.Ending) throws(ReaderError) -> NEO2Frame? {
+        switch ending {
+        case .answered(let frame): return frame
+        case .stopped(.deadline): return nil
+        case .stopped(.cancelled): throw ReaderError(.cancelled, during: Self.operation)
+        }
+    }
+
+    /// Less than a second is no turn: the reader counts whole ones.
+    private func hasTime(until deadline: Deadline) -> Bool { deadline.remaining(on: link.clock) >= .seconds(1) }
+}
+
+extension NEO2Reader {
+    /// What a turn came to.
+    private enum Turn {
+        case stop(ReaderStop)
+        case noCard
+        /// The stripe of a card with a chip.
+        case chipOnCard
+        /// A tapped card left too early.
+        case tapAgain
+
+        /// How long a turn lasts: what the reader is told, and what this side waits.
+        struct Length {
+            let seconds: UInt16
+            let patience: Deadline
+
+            /// - Parameter length: nil for all that is left.
+            init(_ length: Duration?, until deadline: Deadline, on clock: any MonotonicClock) {
+                let limit = length.map { min(deadline, .after($0, on: clock)) } ?? deadline
+                seconds = UInt16(clamping: max(limit.remaining(on: clock).components.seconds, 1))
+                patience = min(deadline, Deadline(limit.instant.advanced(by: NEO2Reader.grace)))
+            }
+        }
+    }
+}
