@@ -249,7 +249,7 @@ let package = Package(
             name: "ReadersTests",
             dependencies: [
                 "BERTLV", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Money", "ReaderWire", "Readers",
-                "SeededInput", "Transport",
+                "SeededInput", "Serial", "Transport",
             ]),
         .testTarget(
             name: "PaymentsTests",

@@ -12,9 +12,9 @@ struct StubSource: ReaderSource {
 
     func scan() async throws(ReaderError) -> [FoundReader] { readers }
 
-    func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> any ChipReader {
+    func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> OpenedReader {
         switch opens {
-        case .success(let reader): return reader
+        case .success(let reader): return .channel(reader)
         case .failure(let code): throw ReaderError(code, during: "opening the reader")
         }
     }

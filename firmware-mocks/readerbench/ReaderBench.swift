@@ -17,7 +17,9 @@ enum ReaderBench {
         let source = USBReaderSource(clock: clock)
         guard let found = try await source.scan().first else { throw ReaderError(.notFound, during: "measuring") }
         let deadline = Deadline.after(.seconds(120), on: clock)
-        let reader = try await source.open(found, until: deadline)
+        guard case .channel(let reader) = try await source.open(found, until: deadline) else {
+            throw ReaderError(.unsupported, during: "measuring")
+        }
         _ = try await reader.powerOnCard(until: deadline)
         let getData = CommandAPDU(cla: 0x80, ins: 0xCA, p1: 0x9F, p2: 0x36, expectedLength: 256)
         for _ in 0..<50 { _ = try await reader.transmit(getData, until: deadline) }

@@ -9,6 +9,12 @@ public enum ReaderCatalogue {
         ReaderModel(0x076B, 0x3031, "OMNIKEY CardMan 3031", family: .ccid, claim: .specified),
         ReaderModel(0x08E6, 0x3437, "Gemalto GemPC Twin", family: .ccid, claim: .specified),
         ReaderModel(0x08E6, 0x3479, "Gemalto GemCore POS Pro", family: .ccid, claim: .specified),
+        ReaderModel(0x0ACD, 0x3530, "ID TECH VP3300", family: .neo2, claim: .specified),
+        ReaderModel(
+            0x0ACD, 0x3710, "ID TECH Kiosk III", family: .neo2, claim: .specified,
+            quirks: [
+                ReaderModel.Quirk(.readsOnly([.contactless]), because: "It has no slot and no magnetic stripe reader.")
+            ]),
         ReaderModel(0x0CA6, 0x00A0, "Castles EZCCID", family: .ccid, claim: .specified),
         ReaderModel(0x0F14, 0x003D, "Ingenico WITEO", family: .ccid, claim: .specified),
         ReaderModel(
@@ -26,6 +32,14 @@ public enum ReaderCatalogue {
 
     /// The USB interface class that makes a device a CCID reader, whatever its ids.
     public static let ccidInterfaceClass: UInt8 = 0x0B
+
+    /// ID TECH. Its readers with a HID interface are asked by a NEO2 ping who they are: many product ids are not public.
+    public static let neo2Vendor: UInt16 = 0x0ACD
+    public static let hidInterfaceClass: UInt8 = 0x03
+
+    /// Products of that vendor that speak something else: Augusta and Augusta SRED, SecurePIN, ValueMag, the serial
+    /// adapter.
+    public static let otherProtocolProducts: Set<UInt16> = [0x0300, 0x0810, 0x2030, 0x3820, 0x3920]
 
     /// The group that may use readers. It comes with the rules and with the service's user.
     public static let group = "readerkit"

@@ -14,6 +14,8 @@ public struct ReaderModel: Sendable, Hashable {
             case responseTimeout(milliseconds: Int)
             /// Ask for the slot status this often instead of trusting the interrupt pipe, milliseconds.
             case pollsPresence(everyMilliseconds: Int)
+            /// Reads cards only from these.
+            case readsOnly(Set<CardInterface>)
         }
 
         public let effect: Effect
@@ -43,6 +45,14 @@ public struct ReaderModel: Sendable, Hashable {
             if case .responseTimeout(let milliseconds) = quirk.effect { return milliseconds }
         }
         return usual
+    }
+
+    /// Nil when the model reads from every interface of its family.
+    public var cardInterfaces: Set<CardInterface>? {
+        for quirk in quirks {
+            if case .readsOnly(let interfaces) = quirk.effect { return interfaces }
+        }
+        return nil
     }
 
     public var presencePollMilliseconds: Int? {

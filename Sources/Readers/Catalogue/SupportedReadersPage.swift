@@ -12,6 +12,10 @@ public enum SupportedReadersPage {
             "is driven, listed here or not. \"specified\" means: built from the public specification and proved on mock",
             "hardware; nobody here has had that device. Character-level readers are refused with a clear message.",
             "",
+            "ID TECH readers that run EMV themselves speak NEO2 over USB HID. Many of their product ids are not public: any",
+            "HID device of vendor 0acd is asked by a ping, but for those known to speak something else (Augusta and others).",
+            "Keyboard and CDC-ACM modes of these readers are not driven over USB.",
+            "",
             "| USB id | model | family | how sure | departures |",
             "|---|---|---|---|---|",
         ]

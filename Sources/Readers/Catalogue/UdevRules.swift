@@ -3,6 +3,7 @@ public enum UdevRules {
     public static let fileName = "60-readerkit.rules"
 
     public static var text: String {
+        let others = ReaderCatalogue.otherProtocolProducts.sorted().map(hex4).joined(separator: "|")
         var lines = [
             "# Card readers for ReaderKit. Made from the reader catalogue by `make generate`: do not edit.",
             "#",
@@ -17,6 +18,10 @@ public enum UdevRules {
             "",
             "# Every CCID reader, by its interface class.",
             "ENV{ID_USB_INTERFACES}==\"*:\(hex2(ReaderCatalogue.ccidInterfaceClass))????:*\", \(mark(.ccid))",
+            "",
+            "# ID TECH readers with a HID interface speak NEO2, but for those that are known to speak something else.",
+            "ATTR{idVendor}==\"\(hex4(ReaderCatalogue.neo2Vendor))\", ATTR{idProduct}!=\"\(others)\", "
+                + "ENV{ID_USB_INTERFACES}==\"*:\(hex2(ReaderCatalogue.hidInterfaceClass))????:*\", \(mark(.neo2))",
             "",
         ]
         for model in ReaderCatalogue.models.sorted(by: { ($0.vendorId, $0.productId) < ($1.vendorId, $1.productId) }) {

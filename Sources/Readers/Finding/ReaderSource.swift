@@ -6,7 +6,7 @@ public protocol ReaderSource: Sendable {
     func scan() async throws(ReaderError) -> [FoundReader]
 
     /// Opens one of them. The caller closes it.
-    func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> any ChipReader
+    func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> OpenedReader
 
     /// What can be said about a reader without opening it, and what stands in the way of opening it.
     func inspect(_ reader: FoundReader) async -> ReaderInspection

@@ -9,8 +9,11 @@ struct USBReaderInspector {
 
     func inspect() -> ReaderInspection {
         var inspection = ReaderInspection()
-        if let part = CCIDPart(device) {
-            inspection.firmware = "\(part.release >> 8).\(hex2(UInt8(part.release & 0xFF)))"
+        if let part = NEO2Part(device) {
+            inspection.firmware = part.release.map(Self.text)
+            inspection.capabilities = Self.capabilities(part)
+        } else if let part = CCIDPart(device) {
+            inspection.firmware = Self.text(part.release)
             inspection.capabilities = Self.capabilities(part)
             if part.descriptor.exchangeLevel == .character {
                 inspection.problems.append(Self.characterLevel)
@@ -21,6 +24,15 @@ struct USBReaderInspector {
         if let problem = twinProblem() { inspection.problems.append(problem) }
         inspection.denial = denial()
         return inspection
+    }
+
+    private static func text(_ release: UInt16) -> String {
+        "\(release >> 8).\(hex2(UInt8(release & 0xFF)))"
+    }
+
+    private static func capabilities(_ part: NEO2Part) -> [String] {
+        let known = NEO2Reader.capabilities(part.interfaces)
+        return ReaderCapability.allCases.filter(known.contains).map(\.rawValue)
     }
 
     private static func capabilities(_ part: CCIDPart) -> [String] {

@@ -1,9 +1,7 @@
 import Discovery
-import ReaderWire
 import Synchronization
 public import Transport
 import USB
-import USBDescriptors
 
 /// The readers on the USB bus, by udev, opened through libusb. The libusb context is made when the first reader is opened.
 public final class USBReaderSource: ReaderSource {
@@ -24,26 +22,51 @@ public final class USBReaderSource: ReaderSource {
         return present.filter(Self.isReader).map { Self.found($0, among: present) }.sorted { $0.id < $1.id }
     }
 
-    public func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> any ChipReader {
-        let operation = "opening the reader"
+    public func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> OpenedReader {
         guard let device = try Self.present().first(where: { $0.portPath == reader.port }) else {
-            throw ReaderError(.gone, during: operation)
+            throw ReaderError(.gone, during: Self.opening)
+        }
+        let model = ReaderCatalogue.model(vendorId: device.vendorId, productId: device.productId)
+        if let part = NEO2Part(device) {
+            return .kernel(try await openNEO2(device, part, model, reader, until: deadline))
         }
         guard let part = CCIDPart(device) else {
-            throw ReaderError(.unsupported, during: operation, detail: "it has no usable CCID class descriptor")
+            throw ReaderError(.unsupported, during: Self.opening, detail: "it has no usable CCID class descriptor")
         }
-        let connection: USBConnection
-        do throws(TransportError) {
-            connection = try await context().open(
-                USBDeviceAddress(bus: device.busNumber, device: device.deviceNumber),
-                interface: .number(part.interfaceNumber), until: deadline)
-        } catch {
-            throw ReaderError(error, during: operation)
-        }
-        return try await CCIDReader.open(
+        let connection = try await connect(device, part.interfaceNumber, until: deadline)
+        let opened = try await CCIDReader.open(
             connection, descriptor: part.descriptor, interfaceNumber: part.interfaceNumber, model: reader.model,
-            catalogueModel: ReaderCatalogue.model(vendorId: device.vendorId, productId: device.productId),
-            clock: clock, until: deadline)
+            catalogueModel: model, clock: clock, until: deadline)
+        return .channel(opened)
+    }
+
+    /// A device of the vendor whose model is not in the catalogue is a reader only if it answers a ping.
+    private func openNEO2(
+        _ device: DiscoveredDevice, _ part: NEO2Part, _ model: ReaderModel?, _ reader: FoundReader,
+        until deadline: Deadline
+    ) async throws(ReaderError) -> NEO2Reader {
+        let connection = try await connect(device, part.interfaceNumber, until: deadline)
+        do throws(ReaderError) {
+            return try await NEO2Reader.open(
+                connection, form: .hid, model: reader.model, interfaces: part.interfaces, clock: clock, until: deadline)
+        } catch {
+            guard model == nil, error.code == .silent else { throw error }
+            throw ReaderError(.unsupported, during: Self.opening, detail: "it does not answer a NEO2 ping")
+        }
+    }
+
+    private static let opening = "opening the reader"
+
+    private func connect(
+        _ device: DiscoveredDevice, _ interfaceNumber: UInt8, until deadline: Deadline
+    ) async throws(ReaderError) -> USBConnection {
+        do throws(TransportError) {
+            return try await context().open(
+                USBDeviceAddress(bus: device.busNumber, device: device.deviceNumber),
+                interface: .number(interfaceNumber), until: deadline)
+        } catch {
+            throw ReaderError(error, during: Self.opening)
+        }
     }
 
     public func inspect(_ reader: FoundReader) async -> ReaderInspection {
@@ -114,47 +137,17 @@ public final class USBReaderSource: ReaderSource {
         guard !device.isIgnored else { return false }
         return device.interfaces.contains { $0.interfaceClass == ReaderCatalogue.ccidInterfaceClass }
             || ReaderCatalogue.model(vendorId: device.vendorId, productId: device.productId) != nil
+            || NEO2Part(device) != nil
     }
 
     private static func found(_ device: DiscoveredDevice, among present: [DiscoveredDevice]) -> FoundReader {
         let known = ReaderCatalogue.model(vendorId: device.vendorId, productId: device.productId)
+        let family = known?.family ?? (NEO2Part(device) == nil ? .ccid : .neo2)
         let own = [device.manufacturer, device.product].compactMap { $0 }.joined(separator: " ")
         return FoundReader(
-            id: "\(DeviceIdentity(of: device, among: present))", family: known?.family ?? .ccid,
-            model: own.isEmpty ? (known?.name ?? "CCID reader") : own, vendorId: device.vendorId,
+            id: "\(DeviceIdentity(of: device, among: present))", family: family,
+            model: own.isEmpty ? (known?.name ?? (family == .neo2 ? "ID TECH reader" : "CCID reader")) : own,
+            vendorId: device.vendorId,
             productId: device.productId, serial: device.serial, link: .usb, port: device.portPath, node: device.node)
-    }
-}
-
-/// The CCID interface of a device: its number and class descriptor.
-struct CCIDPart {
-    let interfaceNumber: UInt8
-    let descriptor: CCIDClassDescriptor
-    /// bcdDevice.
-    let release: UInt16
-    let hasInterruptPipe: Bool
-
-    /// Nil when there is no interface of class 0B (or FF, for ids of the catalogue) with a class descriptor.
-    init?(_ device: DiscoveredDevice) {
-        guard let set = try? device.parsedDescriptors(), let configuration = set.configurations.first else {
-            return nil
-        }
-        let isKnown = ReaderCatalogue.model(vendorId: device.vendorId, productId: device.productId) != nil
-        for interface in configuration.interfaces where interface.alternateSetting == 0 {
-            guard
-                interface.interfaceClass == ReaderCatalogue.ccidInterfaceClass
-                    || (isKnown && interface.interfaceClass == 0xFF)
-            else { continue }
-            if let bytes = interface.classDescriptor(type: CCIDClassDescriptor.descriptorType),
-                let descriptor = CCIDClassDescriptor(parsing: bytes)
-            {
-                interfaceNumber = interface.number
-                self.descriptor = descriptor
-                release = set.device.release
-                hasInterruptPipe = interface.endpoint(.interrupt, isIn: true) != nil
-                return
-            }
-        }
-        return nil
     }
 }

@@ -38,11 +38,16 @@ public final class NEO2Reader: KernelReader {
         self.identity = identity
         self.interfaces = interfaces
         self.link = link
+        capabilities = Self.capabilities(interfaces)
+    }
+
+    /// What a model with these interfaces can do.
+    static func capabilities(_ interfaces: Set<CardInterface>) -> Set<ReaderCapability> {
         var capabilities: Set<ReaderCapability> = [.kernel, .securedReading]
         if interfaces.contains(.contact) { capabilities.insert(.contact) }
         if interfaces.contains(.contactless) { capabilities.insert(.contactless) }
         if interfaces.contains(.magneticStripe) { capabilities.insert(.magneticStripe) }
-        self.capabilities = capabilities
+        return capabilities
     }
 
     /// Takes over an open transport: ends what an earlier session left behind, asks who is there, switches burst mode off

@@ -37,16 +37,26 @@ public struct ReaderProbe: Sendable {
             let opened = try await source.open(reader, until: deadline)
             let presence: CardPresence
             do throws(ReaderError) {
-                presence = try await opened.cardPresence(until: deadline)
+                presence = try await Self.presence(in: opened, until: deadline)
             } catch {
-                await opened.close()
+                await opened.reader.close()
                 throw error
             }
-            await opened.close()
+            await opened.reader.close()
             return report(.ready, card: presence)
         } catch {
             let holder = error.code == .busy ? await source.holder(of: reader) : nil
             return report(Self.state(error), heldBy: holder, [Self.problem(error, inspection, heldBy: holder)])
+        }
+    }
+
+    /// A reader that runs EMV itself is not asked: it tells of a card only in a payment.
+    private static func presence(
+        in opened: OpenedReader, until deadline: Deadline
+    ) async throws(ReaderError) -> CardPresence {
+        switch opened {
+        case .channel(let reader): try await reader.cardPresence(until: deadline)
+        case .kernel: .unknown
         }
     }
 

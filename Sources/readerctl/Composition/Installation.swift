@@ -52,7 +52,14 @@ struct Installation: Sendable {
             if case .several = error { code = .ambiguous }
             throw ReaderError(code, during: "choosing the reader", detail: error.sentence)
         }
-        return try await source.open(choice, until: .after(.seconds(10), on: clock))
+        switch try await source.open(choice, until: .after(.seconds(10), on: clock)) {
+        case .channel(let reader): return reader
+        case .kernel(let reader):
+            await reader.close()
+            throw ReaderError(
+                .unsupported, during: "opening the reader",
+                detail: "payments with readers that run EMV themselves are not there yet")
+        }
     }
 
     /// Whether payments were ever made here.

@@ -27,13 +27,14 @@ struct SimulatedReaderSource: ReaderSource {
 
     func scan() async throws(ReaderError) -> [FoundReader] { [reader] }
 
-    func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> any ChipReader {
+    func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> OpenedReader {
         guard let (descriptor, interfaceNumber) = ccidPart else {
             throw ReaderError(.unsupported, during: "opening the reader")
         }
-        return try await CCIDReader.open(
+        let opened = try await CCIDReader.open(
             device.open(), descriptor: descriptor, interfaceNumber: interfaceNumber, model: self.reader.model,
             clock: clock, until: deadline)
+        return .channel(opened)
     }
 
     func inspect(_ reader: FoundReader) async -> ReaderInspection {

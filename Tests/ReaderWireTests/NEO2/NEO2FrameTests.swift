@@ -104,6 +104,23 @@ struct NEO2FrameTests {
 
 @Suite("NEO2 results")
 struct NEO2ResultTests {
+    /// E1 57 can be a template of 87 bytes: the objects in it are then missed.
+    @Test("a byte of attribution that could be a tag is told by the objects behind it")
+    func attributionLikeATag() throws {
+        // 57, 84 and 9F36; E1 read as a template ends where 9F36 begins.
+        let objects: [UInt8] =
+            [0x57, 0x02, 0x47, 0xCC, 0x84, 0x52] + [UInt8](repeating: 0x11, count: 0x52)
+            + [0x9F, 0x36, 0x02, 0x00, 0x01]
+        let data = [0xE1] + objects
+        let couldBeATemplate = DataObjects.areSound(data.span, 0..<data.count)
+        #expect(couldBeATemplate)
+        let result = try #require(NEO2Result(data))
+        #expect(result.attribution?.rawValue == 0xE1)
+        #expect(result.objects == 1..<data.count)
+        let plain: [UInt8] = [0xE1, 0x03, 0x84, 0x01, 0x00, 0x9F, 0x27, 0x01, 0x80]
+        #expect(try #require(NEO2Result(plain)).attribution == nil)
+    }
+
     @Test("a captured swipe gives its attribution, the last four digits, serial number and KSN")
     func swipe() throws {
         let frame = try #require(NEO2Frame(parsing: FrameVectors.neo2Swipe))

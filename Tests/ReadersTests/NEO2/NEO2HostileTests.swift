@@ -10,14 +10,14 @@ import Transport
 
 /// Readers that send anything at all. Nothing traps, hangs or stays in flight.
 @Suite struct NEO2HostileTests {
-    private static let seeds = 2000
+    private static let seeds: UInt64 = 2000
 
-    @Test("random bytes, and real answers with random damage", arguments: NEO2LinkForm.allCases)
-    func random(form: NEO2LinkForm) async throws {
-        for seed in UInt64(0)..<UInt64(Self.seeds) {
+    @Test("random bytes, and real answers with random damage", arguments: [(NEO2LinkForm.hid, 0), (.stream, 1)])
+    func random(form: NEO2LinkForm, first: UInt64) async throws {
+        for seed in stride(from: first, to: Self.seeds, by: 2) {
             var numbers = SeededNumbers(seed: seed)
             let bed = try NEO2Bed(form, ["card": "visa-credit", "chatty": "yes"])
-            let percent = [2, 10, 50, 100][Int(seed % 4)]
+            let percent = [2, 10, 50, 100][Int(seed / 2 % 4)]
             let damage = Damage(percent: percent, numbers: numbers)
             bed.tamper { note in
                 note.kind == .in && note.moment == .done ? .replace(damage.changed(note.bytes)) : .pass
