@@ -2,6 +2,15 @@ import BERTLV
 import EMV
 import ReaderWire
 
+/// What the stripe of a card with a chip is taken for.
+enum NEO2Fallback: Sendable, Hashable {
+    /// Not taken: the chip is to be used.
+    case refused
+    case allowed
+    /// Whatever the stripe says: the chip was not readable.
+    case chipHasFailed
+}
+
 /// What a transaction's answer says of the card (interface guide, 3.6 of the fact sheet): data objects, after a byte of
 /// attribution when encryption is on.
 struct NEO2CardResult: Sendable {
@@ -10,7 +19,7 @@ struct NEO2CardResult: Sendable {
     let cryptogramInformation: UInt8?
 
     /// Nil when the data hold no card: neither tracks nor a cryptogram nor an account.
-    init?(_ data: [UInt8], expecting: CardReading.Entry, isFallbackAllowed: Bool = false) {
+    init?(_ data: [UInt8], expecting: CardReading.Entry, fallback: NEO2Fallback = .refused) {
         guard let result = NEO2Result(data) else { return nil }
         var collected = Collection()
         var reader = TLVReader(range: result.objects)
@@ -21,7 +30,9 @@ struct NEO2CardResult: Sendable {
         cryptogramInformation = collected.objects[0x9F27]?.first
         var entry = Self.entry(collected, result.attribution, expecting)
         let saysChip = collected.serviceCode.map { $0.hasPrefix("2") || $0.hasPrefix("6") } ?? false
-        if entry == .magneticStripe, saysChip, isFallbackAllowed { entry = .fallbackStripe }
+        if entry == .magneticStripe, fallback == .chipHasFailed || (fallback == .allowed && saysChip) {
+            entry = .fallbackStripe
+        }
         reading = CardReading(
             entry: entry, objects: collected.objects, account: collected.account(result.attribution),
             cardholderName: collected.cardholderName, serviceCode: collected.serviceCode)

@@ -11,13 +11,13 @@ enum NEO2Decision: Sendable {
 
     /// - Parameters:
     ///   - expecting: how the card was read, where the answer does not say.
-    ///   - isFallbackAllowed: then the stripe of a card with a chip is a fallback.
+    ///   - fallback: what the stripe of a card with a chip is.
     init(
-        _ frame: NEO2Frame, expecting: CardReading.Entry, isFallbackAllowed: Bool = false, operation: String
+        _ frame: NEO2Frame, expecting: CardReading.Entry, fallback: NEO2Fallback = .refused, operation: String
     ) throws(ReaderError) {
         switch frame.status {
         case .ok, .requestOnline, .failed:
-            if let result = NEO2CardResult(frame.data, expecting: expecting, isFallbackAllowed: isFallbackAllowed) {
+            if let result = NEO2CardResult(frame.data, expecting: expecting, fallback: fallback) {
                 self = .stop(try Self.stop(frame.status, result, operation))
             } else if frame.status == .failed, let word = Self.failureWord(frame.data) {
                 self = Self.failure(word)

@@ -25,7 +25,8 @@ extension NEO2Reader {
                 throw ReaderError(.unsupported, during: Self.operation, detail: "the reader has no such interface")
             }
             let stop = try await clearingUp { () throws(ReaderError) in
-                try await run(payment, Turns(wanted), prompt, until: deadline)
+                try await run(
+                    payment, Turns(wanted, isFallbackAllowed: payment.isFallbackAllowed), prompt, until: deadline)
             }
             if case .online(let reading) = stop { self.payment.withLock { $0 = .online(reading) } }
             return stop
@@ -54,10 +55,23 @@ extension NEO2Reader {
         var air: Set<CardInterface>
         var contact: Bool
         var taps = 0
+        var fallback: NEO2Fallback
 
-        init(_ wanted: Set<CardInterface>) {
+        init(_ wanted: Set<CardInterface>, isFallbackAllowed: Bool) {
             air = wanted.subtracting([.contact])
             contact = wanted.contains(.contact)
+            fallback = isFallbackAllowed ? .allowed : .refused
+        }
+
+        /// The chip was not readable: only the stripe is left. False when it may not be used.
+        mutating func fallBack(_ payment: ReaderPayment, _ interfaces: Set<CardInterface>) -> Bool {
+            guard payment.isFallbackAllowed, payment.interfaces.contains(.magneticStripe),
+                interfaces.contains(.magneticStripe)
+            else { return false }
+            air = [.magneticStripe]
+            contact = false
+            fallback = .chipHasFailed
+            return true
         }
 
         var prompt: CardholderPrompt {
@@ -80,7 +94,7 @@ extension NEO2Reader {
             if !turns.air.isEmpty {
                 switch try await takeAir(payment, turns, prompt, until: deadline) {
                 case .stop(let stop): return stop
-                case .noCard: break
+                case .noCard, .chipFailed: break
                 case .chipOnCard:
                     guard turns.contact else { return .ended(.fallbackNotAllowed) }
                     turns.air = []
@@ -93,7 +107,13 @@ extension NEO2Reader {
                 }
             }
             if turns.contact, hasTime(until: deadline) || turns.air.isEmpty {
-                if case .stop(let stop) = try await takeContact(payment, turns, prompt, until: deadline) { return stop }
+                switch try await takeContact(payment, turns, prompt, until: deadline) {
+                case .stop(let stop): return stop
+                case .chipFailed:
+                    guard turns.fallBack(payment, interfaces) else { return .ended(.fallbackNotAllowed) }
+                    prompt(.useStripe)
+                case .noCard, .chipOnCard, .tapAgain: break
+                }
             }
             guard hasTime(until: deadline) else { throw ReaderError(.cardNotInserted, during: Self.operation) }
         }
@@ -115,8 +135,7 @@ extension NEO2Reader {
         }
         guard let frame = try answered(ending) else { return .noCard }
         let decision = try NEO2Decision(
-            frame, expecting: .contactlessChip, isFallbackAllowed: payment.isFallbackAllowed,
-            operation: Self.operation)
+            frame, expecting: .contactlessChip, fallback: turns.fallback, operation: Self.operation)
         switch decision {
         case .noCard: return .noCard
         case .cardSilent: return .tapAgain
@@ -136,14 +155,13 @@ extension NEO2Reader {
             .contactStart, data: NEO2Requests.contact(payment, seconds: turn.seconds), operation: Self.operation,
             until: turn.patience
         ) { status in
-            if status == .userInterfaceEvent, payment.isFallbackAllowed { prompt(.useStripe) }
             if status == .interim { prompt(.processing) }
         }
         guard let frame = try answered(begun) else { return .noCard }
         guard frame.status == .ok, NEO2CardResult(frame.data, expecting: .contactChip) == nil else {
-            switch try decision(frame, payment, Self.operation) {
+            switch try NEO2Decision(frame, expecting: .contactChip, operation: Self.operation) {
             case .noCard: return .noCard
-            case .cardSilent: return .stop(.ended(.fallbackNotAllowed))
+            case .cardSilent: return .chipFailed
             case .stop(let stop): return .stop(stop)
             }
         }
@@ -157,18 +175,11 @@ extension NEO2Reader {
         case .stopped(.cancelled): throw ReaderError(.cancelled, during: operation)
         case .stopped(.deadline): throw ReaderError(.silent, during: operation)
         case .answered(let frame):
-            switch try decision(frame, payment, operation) {
+            switch try NEO2Decision(frame, expecting: .contactChip, operation: operation) {
             case .stop(let stop): return .stop(stop)
             case .noCard, .cardSilent: throw ReaderError(.cardRemoved, during: operation)
             }
         }
-    }
-
-    private func decision(
-        _ frame: NEO2Frame, _ payment: ReaderPayment, _ operation: String
-    ) throws(ReaderError) -> NEO2Decision {
-        try NEO2Decision(
-            frame, expecting: .contactChip, isFallbackAllowed: payment.isFallbackAllowed, operation: operation)
     }
 
     /// The frame of an answer; nil when the reader stopped at its turn's end.
@@ -191,6 +202,8 @@ extension NEO2Reader {
         case noCard
         /// The stripe of a card with a chip.
         case chipOnCard
+        /// The chip in the slot does not answer.
+        case chipFailed
         /// A tapped card left too early.
         case tapAgain
 

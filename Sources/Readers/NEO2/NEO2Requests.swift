@@ -14,10 +14,11 @@ enum NEO2Requests {
         return [seconds] + objects(payment) + mask
     }
 
-    /// 60-10: whether the stripe may be used, the time-outs for the card and for the dialogue in seconds, data objects.
+    /// 60-10: no stripe (what a reader tells the cardholder then is not published: this side falls back by itself), the
+    /// time-outs for the card and for the dialogue in seconds, data objects.
     static func contact(_ payment: ReaderPayment, seconds: UInt16) -> [UInt8] {
         let time = [UInt8(seconds >> 8), UInt8(seconds & 0xFF)]
-        return [payment.isFallbackAllowed ? 0x01 : 0x00] + time + [0x00, 0x1E] + objects(payment)
+        return [0x00] + time + [0x00, 0x1E] + objects(payment)
     }
 
     /// 60-12: the issuer's answer.

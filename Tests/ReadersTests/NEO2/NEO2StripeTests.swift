@@ -64,10 +64,14 @@ import Testing
     func muteChip() async throws {
         let bed = try NEO2Bed()
         let reader = try await bed.open()
-        bed.steer("after 500 insert mute")
-        bed.steer("after 3000 swipe visa-credit")
-        #expect(name(try await bed.start(reader, [.contact], fallback: true)) == "online fallbackStripe")
-        #expect(bed.prompts == [.insertCard, .useStripe])
+        bed.steer("insert mute")
+        bed.steer("after 12000 swipe visa-credit 101")
+        let stop = try await bed.start(reader, [.contact, .magneticStripe], fallback: true)
+        #expect(name(stop) == "online fallbackStripe")
+        #expect(bed.prompts == [.presentCard, .useStripe])
+        bed.steer("insert mute")
+        #expect(name(try await bed.start(reader, [.contact, .magneticStripe])) == "ended fallbackNotAllowed")
+        #expect(name(try await bed.start(reader, [.contact], fallback: true)) == "ended fallbackNotAllowed")
     }
 
     @Test("a reader that does not secure hands out the account; one that only masks, the mask")
