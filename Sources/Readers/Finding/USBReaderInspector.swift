@@ -19,7 +19,8 @@ struct USBReaderInspector {
                 inspection.problems.append(Self.characterLevel)
             }
         } else {
-            inspection.problems.append(Self.noClassDescriptor)
+            let model = ReaderCatalogue.model(vendorId: device.vendorId, productId: device.productId)
+            inspection.problems.append(model?.family == .neo2 ? Self.noReports : Self.noClassDescriptor)
         }
         if let problem = twinProblem() { inspection.problems.append(problem) }
         inspection.denial = denial()
@@ -47,6 +48,10 @@ struct USBReaderInspector {
     private static let characterLevel = ReaderProblem(
         .unsupported, message: "The reader works at character level only.",
         fix: "Use a reader with TPDU or APDU exchange; see docs/supported-readers.md.")
+
+    private static let noReports = ReaderProblem(
+        .unsupported, message: "The reader has no HID interface.",
+        fix: "Set the reader to USB HID mode with the vendor's tool.")
 
     private static let noClassDescriptor = ReaderProblem(
         .unsupported, message: "The device has no usable CCID class descriptor.",

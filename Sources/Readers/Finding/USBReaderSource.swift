@@ -31,7 +31,8 @@ public final class USBReaderSource: ReaderSource {
             return .kernel(try await openNEO2(device, part, model, reader, until: deadline))
         }
         guard let part = CCIDPart(device) else {
-            throw ReaderError(.unsupported, during: Self.opening, detail: "it has no usable CCID class descriptor")
+            let missing = model?.family == .neo2 ? "HID interface" : "usable CCID class descriptor"
+            throw ReaderError(.unsupported, during: Self.opening, detail: "it has no \(missing)")
         }
         let connection = try await connect(device, part.interfaceNumber, until: deadline)
         let opened = try await CCIDReader.open(

@@ -12,7 +12,7 @@ import Transport
 @Suite struct NEO2HostileTests {
     private static let seeds: UInt64 = 2000
 
-    @Test("random bytes, and real answers with random damage", arguments: [(NEO2LinkForm.hid, 0), (.stream, 1)])
+    @Test("random bytes, and real answers with random damage", arguments: zip(NEO2LinkForm.allCases, [0, 1]))
     func random(form: NEO2LinkForm, first: UInt64) async throws {
         for seed in stride(from: first, to: Self.seeds, by: 2) {
             var numbers = SeededNumbers(seed: seed)
