@@ -67,6 +67,25 @@ import Transport
         return ["silent", "cardNotInserted", "approved contactChip"].contains(ended)
     }
 
+    @Test("an answer cut in two at every byte")
+    func everyCut() async throws {
+        let bed = try NEO2Bed(.stream)
+        let reader = try await bed.open()
+        var place = 1
+        // The answer to 60-11 is the longest: the cuts go on until one falls behind its end.
+        while place < 2000 {
+            bed.steer("insert visa-credit")
+            bed.steer("fault 2 split-at \(place)")
+            let stop = try await bed.start(reader, [.contact])
+            #expect(name(stop) == "online contactChip", "cut at \(place)")
+            await reader.abandon()
+            bed.steer("remove")
+            bed.steer("faults clear")
+            guard place < 360 else { break }
+            place += 1
+        }
+    }
+
     @Test("unplugging at every command is one error", arguments: NEO2LinkForm.allCases)
     func unplugged(form: NEO2LinkForm) async throws {
         for moment in ["unplug-before", "unplug-after", "unplug-half"] {
