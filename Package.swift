@@ -186,6 +186,10 @@ let package = Package(
             path: "firmware-mocks/hwcheck"),
 
         .executableTarget(
+            name: "paycheck",
+            dependencies: ["EMV", "Money", "Readers", "Transport"],
+            path: "firmware-mocks/paycheck"),
+        .executableTarget(
             name: "linecheck",
             dependencies: ["Discovery", "Serial", "Transport"],
             path: "firmware-mocks/linecheck"),
@@ -272,7 +276,8 @@ let package = Package(
             name: "BlackBoxTests",
             dependencies: [
                 "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Ledger", "Money", "Payments", "ReaderWire",
-                "Readers", "Serial", "Transport", "USBDescriptors", "crashbed", "fwmockd", "linecheck", "readerctl",
+                "Readers", "Serial", "Transport", "USBDescriptors", "crashbed", "fwmockd", "linecheck", "paycheck",
+                "readerctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

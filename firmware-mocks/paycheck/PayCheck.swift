@@ -10,7 +10,6 @@ import Transport
 @main
 enum PayCheck {
     static func main() async {
-        setvbuf(stdout, nil, _IOLBF, 0)
         let arguments = CommandLine.arguments.dropFirst()
         guard let seconds = arguments.first.flatMap({ Int($0) }), (1...300).contains(seconds) else { exit(64) }
         let interfaces = Set(arguments.dropFirst().compactMap(CardInterface.init(rawValue:)))

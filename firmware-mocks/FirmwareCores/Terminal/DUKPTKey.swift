@@ -36,9 +36,11 @@ struct DUKPTKey: Sendable, Hashable {
 
     /// CBC with a zero IV; the data is filled up with zeros.
     func encrypt(_ data: [UInt8]) -> [UInt8] {
+        let (left, right) = (DESBlock(key: bytes.prefix(8)), DESBlock(key: bytes.suffix(8)))
         var chain: UInt64 = 0
         return stride(from: 0, to: data.count, by: 8).flatMap { start in
-            chain = DESBlock.word(Self.half(bytes, chain ^ DESBlock.word(data[start...].prefix(8))))
+            let block = chain ^ DESBlock.word(data[start...].prefix(8))
+            chain = left.encrypt(right.decrypt(left.encrypt(block)))
             return DESBlock.bytes(chain)
         }
     }
