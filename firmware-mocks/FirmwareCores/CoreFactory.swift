@@ -1,7 +1,7 @@
 /// Makes the firmware core that a device specification names.
 public enum CoreFactory {
     /// The families that `make` knows, for help texts.
-    public static let families = ["ccid", "neo2", "neo2-serial", "reference"]
+    public static let families = ["ccid", "neo2", "neo2-serial", "qpos", "reference"]
 
     /// A fresh core.
     ///
@@ -17,11 +17,22 @@ public enum CoreFactory {
                 vendorId: 0x0ACD, productId: 0x0630, manufacturer: "ID TECH", product: "Spectrum III Mock",
                 serial: spec.options["serial"] ?? "310T061040")
             return SerialUSBCore(try NEO2SerialCore.make(options: spec.options), as: identity)
+        case "qpos":
+            let identity = SerialUSBCore.Identity(
+                vendorId: try usbId("vid", spec.options) ?? 0x03EB, productId: try usbId("pid", spec.options) ?? 0x0001,
+                manufacturer: "DSpread", product: "QPOS Mock", serial: spec.options["serial"] ?? "QP000001")
+            return SerialUSBCore(try QPOSFirmware.make(options: spec.options), as: identity)
         case "reference":
             return try ReferenceCore.make(options: spec.options)
         default:
             let known = families.joined(separator: ", ")
             throw CoreOptionError("there is no firmware family '\(spec.family)'; known: \(known)")
         }
+    }
+
+    private static func usbId(_ name: String, _ options: [String: String]) throws(CoreOptionError) -> UInt16? {
+        guard let text = options[name] else { return nil }
+        guard let id = UInt16(text, radix: 16) else { throw CoreOptionError(name, "must be hexadecimal") }
+        return id
     }
 }

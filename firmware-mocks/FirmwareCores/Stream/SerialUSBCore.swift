@@ -26,6 +26,18 @@ public final class SerialUSBCore: FirmwareCore {
     public static let bulkIn: UInt8 = 0x82
     static let interruptIn: UInt8 = 0x83
 
+    /// What the host did to the line, as it came: SET_LINE_CODING (20), SET_CONTROL_LINE_STATE (22), SEND_BREAK (23). The
+    /// last 64.
+    public private(set) var lineRequests: [LineRequest] = []
+
+    public struct LineRequest: Sendable, Hashable {
+        public let request: UInt8
+        /// Control lines: bit 0 DTR, bit 1 RTS.
+        public let value: UInt16
+        /// dwDTERate (4, little-endian), stop bits, parity, data bits.
+        public let data: [UInt8]
+    }
+
     public let firmware: any SerialFirmware
     public let descriptors: DeviceDescriptors
     /// SET_LINE_CODING: 115200 8N1 until the host says otherwise.
@@ -44,6 +56,10 @@ public final class SerialUSBCore: FirmwareCore {
     public func control(_ setup: SetupPacket, data: [UInt8], at now: Duration) -> (
         reply: ControlReply, effects: [FirmwareEffect]
     ) {
+        if setup.requestType == 0x21, (0x20...0x23).contains(setup.request), setup.request != 0x21 {
+            lineRequests.append(LineRequest(request: setup.request, value: setup.value, data: data))
+            lineRequests.removeFirst(max(0, lineRequests.count - 64))
+        }
         switch (setup.requestType, setup.request) {
         case (0x21, 0x20) where data.count == 7:
             lineCoding = data
