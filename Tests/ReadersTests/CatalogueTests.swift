@@ -51,4 +51,20 @@ struct CatalogueTests {
         #expect(plain.responseTimeoutMilliseconds(default: 5000) == 5000)
         #expect(plain.presencePollMilliseconds == nil)
     }
+
+    @Test func `serial readers are hinted at, and shared ids get no rule`() {
+        func families(_ vendor: UInt16, _ product: UInt16, _ manufacturer: String? = nil) -> Set<ReaderFamily> {
+            ReaderCatalogue.serialFamilies(vendorId: vendor, productId: product, manufacturer: manufacturer)
+        }
+        #expect(families(0x03EB, 0x2404) == [.qpos] && families(0x0B95, 0x1234) == [.qpos])
+        #expect(families(0x2DDA, 0x0001) == [.mpi] && families(0x11CA, 0x0300) == [.mpi])
+        #expect(families(0x0525, 0xA4A7, "MIURA Systems") == [.mpi])
+        #expect(families(0x0525, 0xA4A7, "NetChip").isEmpty && families(0x0525, 0xA4A7).isEmpty)
+        #expect(families(0x0525, 0x0001, "Miura").isEmpty && families(0x1234, 0x5678).isEmpty)
+        for hint in ReaderCatalogue.serialHints {
+            #expect(UdevRules.text.contains("idVendor}==\"\(hex4(hint.vendorId))\"") == !hint.isShared)
+            #expect(SupportedReadersPage.text.contains("| \(hex4(hint.vendorId)):"))
+            #expect(hint.claim == .vendorHostCode)
+        }
+    }
 }

@@ -25,6 +25,23 @@ public enum SupportedReadersPage {
                 "| \(hex4(model.vendorId)):\(hex4(model.productId)) | \(model.name) | \(model.family.rawValue) "
                     + "| \(model.claim.rawValue) | \(quirks.isEmpty ? "none known" : quirks) |")
         }
+        lines += [
+            "",
+            "## On a serial line, CDC-ACM or a socket",
+            "",
+            "Their product ids are not published: such a reader is identified by its answers. A device is asked only when",
+            "somebody names its port; an id that other devices bear as well is no reason to touch one.",
+            "",
+            "| USB id | whose id | family | how sure | other devices bear it |",
+            "|---|---|---|---|---|",
+        ]
+        for hint in ReaderCatalogue.serialHints {
+            let product = hint.productId.map(hex4) ?? "any"
+            let manufacturer = hint.manufacturer.map { ", manufacturer \"\($0)\"" } ?? ""
+            lines.append(
+                "| \(hex4(hint.vendorId)):\(product)\(manufacturer) | \(hint.owner) | \(hint.family.rawValue) "
+                    + "| \(hint.claim.rawValue) | \(hint.isShared ? "yes" : "no") |")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 }

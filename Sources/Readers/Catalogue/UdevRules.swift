@@ -30,6 +30,10 @@ public enum UdevRules {
                 "ATTR{idVendor}==\"\(hex4(model.vendorId))\", ATTR{idProduct}==\"\(hex4(model.productId))\", "
                     + mark(model.family))
         }
+        for hint in ReaderCatalogue.serialHints where !hint.isShared {
+            lines.append("# \(hint.owner): product ids are not published")
+            lines.append("ATTR{idVendor}==\"\(hex4(hint.vendorId))\", \(mark(hint.family))")
+        }
         lines += [
             "",
             "ENV{READERKIT_READER}==\"?*\", GROUP=\"\(ReaderCatalogue.group)\", MODE=\"0660\", TAG+=\"uaccess\"",

@@ -16,7 +16,7 @@ public protocol CardReader: Sendable {
 
 /// What a reader can do. The raw value is what `readerctl probe` prints.
 public enum ReaderCapability: String, Sendable, Hashable, CaseIterable {
-    /// Passes APDUs to the card; the kernel runs on this side. Such a reader is a `ChipReader`.
+    /// Passes APDUs to the card. Without `kernel` beside it the kernel runs on this side: such a reader is a `ChipReader`.
     case apduChannel = "apdu"
     /// Runs EMV itself. Such a reader is a `KernelReader`.
     case kernel
