@@ -1,7 +1,7 @@
 /// Makes the firmware core that a device specification names.
 public enum CoreFactory {
     /// The families that `make` knows, for help texts.
-    public static let families = ["ccid", "neo2", "neo2-serial", "qpos", "reference"]
+    public static let families = ["ccid", "mpi", "neo2", "neo2-serial", "qpos", "reference"]
 
     /// A fresh core.
     ///
@@ -17,6 +17,11 @@ public enum CoreFactory {
                 vendorId: 0x0ACD, productId: 0x0630, manufacturer: "ID TECH", product: "Spectrum III Mock",
                 serial: spec.options["serial"] ?? "310T061040")
             return SerialUSBCore(try NEO2SerialCore.make(options: spec.options), as: identity)
+        case "mpi":
+            let identity = SerialUSBCore.Identity(
+                vendorId: try usbId("vid", spec.options) ?? 0x2DDA, productId: try usbId("pid", spec.options) ?? 0x0001,
+                manufacturer: "Miura Systems", product: "MPI Mock", serial: spec.options["serial"] ?? "01234567")
+            return SerialUSBCore(try MPIFirmware.make(options: spec.options), as: identity)
         case "qpos":
             let identity = SerialUSBCore.Identity(
                 vendorId: try usbId("vid", spec.options) ?? 0x03EB, productId: try usbId("pid", spec.options) ?? 0x0001,
