@@ -110,4 +110,22 @@ struct MPIPacketTests {
         #expect(MPIResponse(parsing: hex("9F13"))?.statusWord == 0x9F13)
         #expect(MPIResponse(parsing: [0x90]) == nil)
     }
+
+    @Test("an encrypted PIN is passed on, and never shown")
+    func onlinePIN() throws {
+        let command = MPICommand.onlinePIN(hex("9F0206000000010000"))
+        #expect(command.bytes == hex("DED60000 0B E009 9F0206000000010000"))
+        #expect(command.isSecret)
+        let answer = try #require(
+            MPIResponse(parsing: hex("E11A DFAE0408 0102030405060708 DFAE050A FFFF9876543210E00001 9000")))
+        let pin = try #require(MPIOnlinePIN(answer))
+        #expect(pin.encryptedBlock == hex("0102030405060708"))
+        #expect(pin.keySerialNumber == hex("FFFF9876543210E00001"))
+        #expect(String(reflecting: pin) == "online PIN, 8 bytes")
+        for other in [
+            "E10C DFAE0408 0102030405060708 9000", "E111 DFAE0403 010203 DFAE0508 0102030405060708 9000", "9F41",
+        ] {
+            #expect(MPIResponse(parsing: hex(other)).flatMap(MPIOnlinePIN.init) == nil)
+        }
+    }
 }
