@@ -54,6 +54,13 @@ struct FirmwareTerminalTests {
         #expect(seen.firstAsked == 0x80)
     }
 
+    @Test func sequenceCounterCountsInDecimal() throws {
+        let terminal = terminal()
+        terminal.present(EMVCardCore(profile: try #require(CardProfile.named("visa-credit"))), .inserted)
+        for _ in 0..<11 { _ = terminal.start(Self.payment()) }
+        #expect(text(try online(terminal.start(Self.payment())).objects["9F41"] ?? []) == "00000012")
+    }
+
     @Test func approvalReachesTheCard() throws {
         let terminal = terminal()
         terminal.present(EMVCardCore(profile: try #require(CardProfile.named("visa-credit"))), .inserted)

@@ -121,7 +121,7 @@ public final class FirmwareTerminal {
     private static func decimal(_ number: UInt32) -> UInt32 {
         var (rest, result, shift) = (number, UInt32(0), UInt32(0))
         while rest > 0, shift < 32 {
-            result |= rest % 10 << shift
+            result |= (rest % 10) << shift
             rest /= 10
             shift += 4
         }
