@@ -17,6 +17,8 @@ struct JSONRequest: Decodable {
     let instalments: Int?
     let pan: String?
     let panSequenceNumber: UInt8?
+    /// Hexadecimal, as in field 126 of ISO 8583; instead of `pan` and `expiry`.
+    let encryptedCard: String?
     /// YYMM.
     let expiry: String?
     let entryMode: String?
@@ -84,6 +86,16 @@ struct JSONRequest: Decodable {
         return LocalDateTime(date: date, time: time)
     }
 
+    private var account: AccountData? {
+        if let encryptedCard {
+            guard pan == nil else { return nil }
+            return EncryptedCardField.decode(encryptedCard).map(AccountData.encrypted)
+        }
+        guard let card, let month = HexDigits.decode(Array((expiry ?? "").utf8)), let expiry = CardExpiry(bcd: month)
+        else { return nil }
+        return .clear(card, expiry)
+    }
+
     private var card: PAN? { pan.flatMap { PAN(digits: $0.utf8.map { $0 &- 0x30 }) } }
 
     private func advice() -> HostRequest? {
@@ -94,16 +106,14 @@ struct JSONRequest: Decodable {
     }
 
     private func authorisation() -> AuthorisationRequest? {
-        guard let attempt = attempt.flatMap(AttemptID.init), let amount = money(amount), let card, let moment, let chip,
-            let month = HexDigits.decode(Array((expiry ?? "").utf8)), let expiry = CardExpiry(bcd: month),
-            let mode = entryMode.flatMap(EntryMode.init)
+        guard let attempt = attempt.flatMap(AttemptID.init), let amount = money(amount), let account, let moment,
+            let chip, let mode = entryMode.flatMap(EntryMode.init)
         else { return nil }
         let tip = tip == nil ? Amount.zero(amount.currency) : money(tip)
         guard let tip else { return nil }
         return AuthorisationRequest(
-            attempt: attempt, amount: amount, tip: tip, instalments: instalments ?? 1, pan: card,
-            panSequenceNumber: panSequenceNumber, expiry: expiry, entryMode: mode, chipData: chip,
-            terminal: terminal, moment: moment)
+            attempt: attempt, amount: amount, tip: tip, instalments: instalments ?? 1, account: account,
+            panSequenceNumber: panSequenceNumber, entryMode: mode, chipData: chip, terminal: terminal, moment: moment)
     }
 
     private func refund() -> HostRequest? {

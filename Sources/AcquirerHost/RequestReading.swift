@@ -47,7 +47,7 @@ struct RequestReading {
     }
 
     private func sale() -> AuthorisationRequest? {
-        guard let attempt, let amount, let pan, let expiry, let entryMode, let moment, let tip else { return nil }
+        guard let attempt, let amount, let account, let entryMode, let moment, let tip else { return nil }
         let pinBlock: PINBlock?
         switch PINFields.read(message) {
         case .absent: pinBlock = nil
@@ -57,9 +57,9 @@ struct RequestReading {
         let sequenceNumber = message.text(23).flatMap { UInt8($0) }
         guard (sequenceNumber == nil) == (message.text(23) == nil) else { return nil }
         return AuthorisationRequest(
-            attempt: attempt, amount: amount, tip: tip, instalments: instalments, pan: pan,
-            panSequenceNumber: sequenceNumber, expiry: expiry, entryMode: entryMode,
-            chipData: message.bytes(55) ?? [], pinBlock: pinBlock, terminal: terminal, moment: moment)
+            attempt: attempt, amount: amount, tip: tip, instalments: instalments, account: account,
+            panSequenceNumber: sequenceNumber, entryMode: entryMode, chipData: message.bytes(55) ?? [],
+            pinBlock: pinBlock, terminal: terminal, moment: moment)
     }
 
     private func refund() -> HostRequest? {
@@ -94,6 +94,16 @@ struct RequestReading {
             SettlementRequest(
                 batch: batch, terminal: terminal, totals: totals,
                 closesAnyway: message.text(3)?.hasPrefix("96") == true))
+    }
+
+    /// In clear in fields 2 and 14, or as a secured reader has encrypted it in field 126; never both.
+    private var account: AccountData? {
+        guard let sealed = message.text(EncryptedCardField.field) else {
+            guard let pan, let expiry else { return nil }
+            return .clear(pan, expiry)
+        }
+        guard message.text(2) == nil else { return nil }
+        return EncryptedCardField.decode(sealed).map(AccountData.encrypted)
     }
 
     private var pan: PAN? { message.text(2).flatMap { PAN(digits: $0.utf8.map { $0 &- 0x30 }) } }

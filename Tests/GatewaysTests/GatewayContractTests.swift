@@ -92,7 +92,8 @@ private struct CancellingClock: MonotonicClock {
         let request = try SampleRequest.chip(.visa10)
         let refund = try RefundAuthorisation(
             attempt: SampleRequest.attempt("r"), originalAttempt: request.attempt, amount: request.amount,
-            pan: request.pan, chipData: request.chipData, terminal: request.terminal, moment: request.moment)
+            pan: SampleRequest.pan(SampleCard.visa10.pan), chipData: request.chipData, terminal: request.terminal,
+            moment: request.moment)
         let response = try await host.gateway.authorise(request, until: host.soon)
         var text = ""
         dump(request, to: &text)

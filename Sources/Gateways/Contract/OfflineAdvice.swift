@@ -16,9 +16,9 @@ public struct OfflineAdvice: Sendable {
     public let approval: Approval
 
     /// Nil unless a chip has approved it: no stripe, no typed number, and no cryptogram but a TC (tag 9F27) that can be
-    /// checked (9F26). A PIN block is not for keeping (PCI PIN, requirement 4): with one there is no advice either.
+    /// checked (9F26). The account must be in clear: encrypted card data go to the host at once or not at all. A PIN block is not for keeping (PCI PIN, requirement 4): with one there is no advice either.
     public init?(_ request: AuthorisationRequest, _ approval: Approval) {
-        guard request.entryMode.isChip, request.pinBlock == nil else { return nil }
+        guard request.entryMode.isChip, request.pinBlock == nil, case .clear = request.account else { return nil }
         let tree = TLVTree(parsing: request.chipData, options: TLVOptions(depthLimit: 4, sizeLimit: 999))
         let value = { (tag: Tag) in tree.nodes.first { $0.tag == tag }.map(tree.value(of:)) }
         guard tree.isClean, let information = value(0x9F27), information.count == 1, information[0] & 0xC0 == 0x40,

@@ -8,11 +8,19 @@ struct HostMessages: Sendable {
     /// Of messages that do not belong to a request of the pipeline's.
     let terminal: TerminalIdentity
 
-    func sale(_ request: AuthorisationRequest, _ trace: TraceRecord, isRepeat: Bool) -> Message {
+    /// Throws `badRequest` when encrypted card data do not fit.
+    func sale(
+        _ request: AuthorisationRequest, _ trace: TraceRecord, isRepeat: Bool
+    ) throws(GatewayError) -> Message {
         var message = start(trace, request.terminal, isRepeat: isRepeat)
-        message.set(2, Self.digits(request.pan))
         message.set(3, "000000")
-        message.set(14, TraceRecord.padded(request.expiry.year % 100, 2) + TraceRecord.padded(request.expiry.month, 2))
+        switch request.account {
+        case .clear(let pan, let expiry):
+            message.set(2, Self.digits(pan))
+            message.set(14, TraceRecord.padded(expiry.year % 100, 2) + TraceRecord.padded(expiry.month, 2))
+        case .encrypted(let data):
+            message.set(EncryptedCardField.field, try EncryptedCardField.encode(data))
+        }
         message.set(22, request.entryMode.code + "1")
         if let number = request.panSequenceNumber { message.set(23, TraceRecord.padded(Int(number), 3)) }
         if request.instalments > 1 { message.set(48, "MSI" + TraceRecord.padded(request.instalments, 2)) }

@@ -14,7 +14,7 @@ extension ISO8583Gateway {
             minorUnits: request.amount.minorUnits, currency: request.amount.currency.numeric)
         try Self.check(record, request.amount, isNew)
         let answer = try await exchange(
-            messages.sale(request, record, isRepeat: !isNew), request.attempt, until: deadline)
+            try messages.sale(request, record, isRepeat: !isNew), request.attempt, until: deadline)
         return try HostAnswer.authorisation(answer, asked: request.amount)
     }
 

@@ -5,7 +5,8 @@ import EMV
 /// What the issuer says to the card: tag 91, and scripts in 71 and 72.
 struct IssuerAnswer {
     let issuer: SimulatedIssuer
-    let request: AuthorisationRequest
+    let pan: PAN
+    let panSequenceNumber: UInt8?
     let chip: VerifiedChip
 
     /// Tag 91 by the method of the card's scheme.
@@ -31,8 +32,7 @@ struct IssuerAnswer {
 
     private func integrityKey() throws(CryptogramError) -> SecretBytes {
         let cardKey = try issuer.cardKeyDerivation.cardKey(
-            issuerMasterKey: issuer.scriptIntegrityKey, pan: request.pan,
-            panSequenceNumber: request.panSequenceNumber)
+            issuerMasterKey: issuer.scriptIntegrityKey, pan: pan, panSequenceNumber: panSequenceNumber)
         let scheme = chip.cryptogram.scheme
         return switch scheme {
         case .visa10, .visa18: try ScriptMAC.visaSessionKey(cardKey: cardKey, counter: chip.counter)

@@ -8,6 +8,8 @@ public struct IssuerDecision: Sendable, Hashable {
         case testAmount
         /// No issuer has this prefix.
         case unknownIssuer
+        /// Encrypted by a reader whose key is not known here.
+        case accountUnreadable
         /// The card's last month is over on the transaction's day.
         case cardExpired
         /// A chip's request whose field 55 cannot be read as TLV.

@@ -17,36 +17,45 @@ struct IssuerDesk: Sendable {
     func rule(
         on request: AuthorisationRequest, _ instruction: IssuerInstruction = IssuerInstruction()
     ) throws(CryptogramError) -> Ruling {
-        guard let (issuer, range) = directory.find(request.pan) else {
+        guard let (pan, expiry) = Self.open(request.account) else {
+            return try decline(request, .declined, .accountUnreadable, nil)
+        }
+        guard let (issuer, range) = directory.find(pan) else {
             return try decline(request, .unknownIssuer, .unknownIssuer, nil)
         }
-        guard !request.expiry.isPast(at: request.moment) else {
+        guard !expiry.isPast(at: request.moment) else {
             return try decline(request, .expiredCard, .cardExpired, range)
         }
         guard !request.amount.isZero else { return try decline(request, .invalidAmount, .amountZero, range) }
         guard request.entryMode.isChip else { return try byAmount(request, range, nil, instruction) }
         let chip: VerifiedChip
         do throws(VerifiedChip.Refusal) {
-            chip = try VerifiedChip(request, of: issuer)
+            chip = try VerifiedChip(request, pan, of: issuer)
         } catch {
             let code: ResponseCode = error.reason == .amountMismatch ? .invalidAmount : .declined
             return try decline(request, code, error.reason, range, error.scheme)
         }
-        return try byAmount(request, range, IssuerAnswer(issuer: issuer, request: request, chip: chip), instruction)
+        return try byAmount(
+            request, range,
+            IssuerAnswer(issuer: issuer, pan: pan, panSequenceNumber: request.panSequenceNumber, chip: chip),
+            instruction)
     }
 
     /// The goods are gone; what is left to say is whether the issuer pays for them.
     func rule(on advice: OfflineAdvice) throws(CryptogramError) -> Ruling {
         let request = advice.request
-        guard let (issuer, range) = directory.find(request.pan) else {
+        guard let (pan, expiry) = Self.open(request.account) else {
+            return try decline(request, .declined, .accountUnreadable, nil)
+        }
+        guard let (issuer, range) = directory.find(pan) else {
             return try decline(request, .unknownIssuer, .unknownIssuer, nil)
         }
-        guard !request.expiry.isPast(at: request.moment) else {
+        guard !expiry.isPast(at: request.moment) else {
             return try decline(request, .expiredCard, .cardExpired, range)
         }
         guard !request.amount.isZero else { return try decline(request, .invalidAmount, .amountZero, range) }
         do throws(VerifiedChip.Refusal) {
-            _ = try VerifiedChip(request, of: issuer, kind: 0x40)
+            _ = try VerifiedChip(request, pan, of: issuer, kind: 0x40)
         } catch {
             let code: ResponseCode = error.reason == .amountMismatch ? .invalidAmount : .declined
             return try decline(request, code, error.reason, range, error.scheme)
@@ -55,6 +64,14 @@ struct IssuerDesk: Sendable {
         // An advice is taken as a whole or not at all.
         if case .partial = TestAmount(minorUnits: request.amount.minorUnits) { instruction.behaviour = .approve }
         return try byAmount(request, range, nil, instruction)
+    }
+
+    /// Nil when another key is needed than that of the simulated readers.
+    private static func open(_ account: AccountData) -> (PAN, CardExpiry)? {
+        switch account {
+        case .clear(let pan, let expiry): (pan, expiry)
+        case .encrypted(let data): SimulatedReaderKey.open(data)
+        }
     }
 
     private func byAmount(

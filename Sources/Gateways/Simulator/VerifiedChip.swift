@@ -22,7 +22,9 @@ struct VerifiedChip: Sendable {
     }
 
     /// - Parameter kind: bits 8 and 7 of tag 9F27: 80 an ARQC, 40 a TC.
-    init(_ request: AuthorisationRequest, of issuer: SimulatedIssuer, kind expected: UInt8 = 0x80) throws(Refusal) {
+    init(
+        _ request: AuthorisationRequest, _ pan: PAN, of issuer: SimulatedIssuer, kind expected: UInt8 = 0x80
+    ) throws(Refusal) {
         let tree = TLVTree(
             parsing: request.chipData, options: TLVOptions(depthLimit: 4, sizeLimit: Self.sizeLimit))
         guard tree.isClean else { throw Refusal(.chipDataUnreadable) }
@@ -42,7 +44,7 @@ struct VerifiedChip: Sendable {
         let matches: Bool
         do throws(CryptogramError) {
             let cardKey = try issuer.cardKeyDerivation.cardKey(
-                issuerMasterKey: issuer.cryptogramKey, pan: request.pan, panSequenceNumber: request.panSequenceNumber)
+                issuerMasterKey: issuer.cryptogramKey, pan: pan, panSequenceNumber: request.panSequenceNumber)
             cryptogram = try ApplicationCryptogram(
                 scheme: scheme, issuerApplicationData: data, cardKey: cardKey, value: object)
             matches = try cryptogram.verifies(sent)

@@ -8,6 +8,8 @@ enum AdviceEncoding {
     /// Card data is in it: wipe it.
     static func bytes(_ advice: OfflineAdvice) -> [UInt8] {
         let request = advice.request
+        // An advice has no other account.
+        guard case .clear(let pan, let expiry) = request.account else { return [] }
         var writer = Writer()
         writer.add(advice.approval.rawValue)
         writer.add(request.attempt.text)
@@ -15,10 +17,10 @@ enum AdviceEncoding {
         writer.add(String(request.tip.minorUnits))
         writer.add(String(request.amount.currency.numeric))
         writer.add(String(request.instalments))
-        request.pan.withDigits { writer.add($0) }
+        pan.withDigits { writer.add($0) }
         writer.add(request.panSequenceNumber.map { String($0) } ?? "")
-        writer.add(String(request.expiry.year))
-        writer.add(String(request.expiry.month))
+        writer.add(String(expiry.year))
+        writer.add(String(expiry.month))
         writer.add(request.entryMode.rawValue)
         writer.add(request.chipData)
         writer.add(request.terminal.terminalID)
