@@ -183,6 +183,10 @@ import Testing
             #"{"payments":{"partialApproval":"keep"}}"#,
             "payments.partialApproval: reverse or accept is expected, another text was given"
         ),
+        (
+            #"{"payments":{"magneticStripe":"always"}}"#,
+            "payments.magneticStripe: never or fallback is expected, another text was given"
+        ),
         (#"{"instalments":{"msi":{"4":"1.00"}}}"#, "instalments.msi.4: there is no such key"),
         (
             #"{"instalments":{"msi":{"3":300}}}"#,

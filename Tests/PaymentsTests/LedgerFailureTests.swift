@@ -53,7 +53,7 @@ import Transport
         let request = try SaleRequest(amount: pesos("20.00"), details: RequestDetails(identifier: identifier))
         let told = Told()
         let result = await bed.pipeline.sale(
-            request, openReader: { () async throws(ReaderError) in reader }, progress: { told.add($0) })
+            request, openReader: { () async throws(ReaderError) in .channel(reader) }, progress: { told.add($0) })
         #expect(result.response.outcome == .failed)
         #expect(result.response.statusInfo == .storageFailed)
         #expect(result.response.statusInfo.text == "No se pudo registrar la transacción")
@@ -94,7 +94,7 @@ import Transport
             wallClock: bed.wall, random: PlainRandom(), zone: .mexicoCity())
         let reader = IdleReader()
         let request = try SaleRequest(amount: pesos("20.00"), details: RequestDetails())
-        let result = await pipeline.sale(request, openReader: { () async throws(ReaderError) in reader })
+        let result = await pipeline.sale(request, openReader: { () async throws(ReaderError) in .channel(reader) })
         #expect(result.response.statusInfo == .storageFailed)
         #expect(reader.calls == ["close"])
     }

@@ -78,15 +78,17 @@ import USBDescriptors
                 request, openReader: { () async throws(ReaderError) in try await open() })
         }
 
-        private func open() async throws(ReaderError) -> any ChipReader {
+        private func open() async throws(ReaderError) -> OpenedReader {
             guard let configuration = try? ConfigurationDescriptor(parsing: device.descriptors.configuration),
                 let interface = configuration.interfaces.first,
                 let descriptor = interface.classDescriptor(type: CCIDClassDescriptor.descriptorType)
                     .flatMap(CCIDClassDescriptor.init(parsing:))
             else { throw ReaderError(.unsupported, during: "opening the reader") }
-            return try await CCIDReader.open(
-                device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Soak", clock: clock,
-                until: .after(.seconds(10), on: clock))
+            return .channel(
+                try await CCIDReader.open(
+                    device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Soak",
+                    clock: clock,
+                    until: .after(.seconds(10), on: clock)))
         }
     }
 

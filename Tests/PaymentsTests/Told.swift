@@ -9,3 +9,8 @@ final class Told: Sendable {
 
     var all: [PaymentProgress] { lines.withLock { $0 } }
 }
+
+extension PaymentProgress {
+    /// What a person is told whose card stays in a slot.
+    static let ofInsertedCards = [insertCard, doNotRemoveCard, authorising, removeCard]
+}

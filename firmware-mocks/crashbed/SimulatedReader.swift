@@ -15,14 +15,16 @@ struct SimulatedReader: Sendable {
         self.clock = clock
     }
 
-    func open() async throws(ReaderError) -> any ChipReader {
+    func open() async throws(ReaderError) -> OpenedReader {
         guard let configuration = try? ConfigurationDescriptor(parsing: device.descriptors.configuration),
             let interface = configuration.interfaces.first,
             let descriptor = interface.classDescriptor(type: CCIDClassDescriptor.descriptorType)
                 .flatMap(CCIDClassDescriptor.init(parsing:))
         else { throw ReaderError(.unsupported, during: "opening the reader") }
-        return try await CCIDReader.open(
-            device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Crash bed", clock: clock,
-            until: .after(.seconds(10), on: clock))
+        return .channel(
+            try await CCIDReader.open(
+                device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Crash bed",
+                clock: clock,
+                until: .after(.seconds(10), on: clock)))
     }
 }

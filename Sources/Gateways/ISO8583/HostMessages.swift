@@ -34,8 +34,10 @@ struct HostMessages: Sendable {
     }
 
     /// Field 39 says how the terminal approved it.
-    func advice(_ advice: OfflineAdvice, _ trace: TraceRecord, isRepeat: Bool) -> Message {
-        var message = sale(advice.request, trace, isRepeat: isRepeat)
+    func advice(
+        _ advice: OfflineAdvice, _ trace: TraceRecord, isRepeat: Bool
+    ) throws(GatewayError) -> Message {
+        var message = try sale(advice.request, trace, isRepeat: isRepeat)
         message.set(39, advice.approval.rawValue)
         return message
     }

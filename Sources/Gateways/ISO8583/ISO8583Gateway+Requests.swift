@@ -28,7 +28,7 @@ extension ISO8583Gateway {
             minorUnits: request.amount.minorUnits, currency: request.amount.currency.numeric)
         try Self.check(record, request.amount, isNew)
         let answer = try await exchange(
-            messages.advice(advice, record, isRepeat: !isNew), request.attempt, until: deadline)
+            try messages.advice(advice, record, isRepeat: !isNew), request.attempt, until: deadline)
         return try HostAnswer.advice(answer, asked: request.amount)
     }
 

@@ -22,11 +22,17 @@ extension SaleRun {
     /// What becomes of room that was held for an approval, with a step that does not use it.
     var releasingRoom: StoredPaymentStep { pipeline.offline == nil ? .keep : .release }
 
+    /// What may be approved offline with this card; nil: nothing. Only the kernel on this side keeps to the caps.
+    func offlineApprovals(_ facts: CardFacts) -> OfflineSettings.Approvals? {
+        guard case .kernel = facts else { return nil }
+        return pipeline.offline?.approvals
+    }
+
     /// The card's first cryptogram may be a TC (ARC Y1): only where the host need not be asked, and below the floor limit.
-    func mayApproveAtOnce(_ kernel: ContactKernel) async -> Bool {
+    func mayApproveAtOnce(_ facts: CardFacts) async -> Bool {
         guard let approvals = pipeline.offline?.approvals, !approvals.asksHostFirst else { return false }
         // TVR byte 4, bit 8: the amount is not below the floor limit.
-        guard let results = kernel.value(of: 0x95), results.count == 5, results[3] & 0x80 == 0 else { return false }
+        guard let results = facts.value(of: 0x95), results.count == 5, results[3] & 0x80 == 0 else { return false }
         return await reserveRoom(approvals) == nil
     }
 
@@ -34,8 +40,8 @@ extension SaleRun {
     ///
     /// - Returns: how the card ended, and why it was not asked for a TC.
     func endWithoutHost(
-        _ error: GatewayError, _ dialogue: inout CardDialogue
-    ) async -> (stop: CardDialogue.Stop?, reason: String?) {
+        _ error: GatewayError, _ dialogue: inout any CardDialogue
+    ) async -> (stop: CardStop?, reason: String?) {
         let deadline = deadline(pipeline.limits.dialogue)
         var reason: String?
         do throws(ReaderError) {
@@ -77,13 +83,13 @@ extension SaleRun {
     ///
     /// - Parameter unwritten: earlier steps, for the same commit.
     func approveOffline(
-        _ approval: OfflineAdvice.Approval, _ card: CardSummary, _ kernel: ContactKernel,
+        _ approval: OfflineAdvice.Approval, _ card: CardSummary, _ facts: CardFacts,
         after unwritten: [Transition] = []
     ) async -> PaymentResult {
         pipeline.crash(.offlineCardApproved)
-        let chipData = ChipData.advice { kernel.value(of: $0) }
+        let chipData = ChipData.advice { facts.value(of: $0) }
         guard let settings = pipeline.offline, let attempt = AttemptID(id),
-            let message = authorisationRequest(attempt, kernel, chipData: chipData),
+            let message = authorisationRequest(attempt, facts, chipData: chipData),
             let advice = OfflineAdvice(message, approval)
         else {
             let fault = CardFault(stage: .secondGenerateAC, reason: "the card data do not make an advice")
@@ -95,7 +101,7 @@ extension SaleRun {
         } catch {
             return await end(.failed, .storageFailed, card: card, failure: .library("\(error)"), after: unwritten)
         }
-        let receipt = makeReceipt(kernel, card, responseCode: approval.rawValue, authorization: "", approved: true)
+        let receipt = makeReceipt(facts, card, responseCode: approval.rawValue, authorization: "", approved: true)
         var change = change(to: .approved, .none, card)
         change.attemptID = attempt.text
         change.entryMode = message.entryMode.rawValue

@@ -18,7 +18,7 @@ extension PaymentPipeline {
     ///   - openReader: finds and opens the reader. Nothing is recorded when it fails: no payment was promised.
     ///   - progress: told what the person at the kiosk should do, on any task.
     public func sale(
-        _ request: SaleRequest, openReader: @escaping @Sendable () async throws(ReaderError) -> any ChipReader,
+        _ request: SaleRequest, openReader: @escaping @Sendable () async throws(ReaderError) -> OpenedReader,
         progress: @escaping @Sendable (PaymentProgress) -> Void = { _ in }
     ) async -> PaymentResult {
         let key: RequestKey?
@@ -43,14 +43,14 @@ extension PaymentPipeline {
     }
 
     private func sale(
-        _ request: SaleRequest, _ key: RequestKey?, _ openReader: () async throws(ReaderError) -> any ChipReader,
+        _ request: SaleRequest, _ key: RequestKey?, _ openReader: () async throws(ReaderError) -> OpenedReader,
         _ progress: @escaping @Sendable (PaymentProgress) -> Void
     ) async -> PaymentResult {
         // A repeated request is answered before this, whatever the minimum is now.
         if let minimum = rules.minimumMissed(by: request) {
             return Self.notStarted(request, .instalmentMinimum(request.instalments, minimum))
         }
-        let reader: any ChipReader
+        let reader: OpenedReader
         do throws(ReaderError) {
             reader = try await openReader()
         } catch {
@@ -61,21 +61,21 @@ extension PaymentPipeline {
         defer { underWay.ended(id) }
         let beginning: Beginning
         do throws(LedgerError) {
-            beginning = try await begin(request, key, id: id, reader: reader.model)
+            beginning = try await begin(request, key, id: id, reader: reader.reader.model)
         } catch {
-            await reader.close()
+            await reader.reader.close()
             if case .duplicate = error.code, key != nil { return Self.notStarted(request, .rule(.duplicate)) }
             return Self.notStarted(request, .ledger(error))
         }
         guard case .begun = beginning else {
             // Another program was faster.
-            await reader.close()
+            await reader.reader.close()
             return await settledAnswer(beginning.record, limit: limits.sale)
         }
         crash(.saleBegun)
         let run = SaleRun(pipeline: self, request: request, id: id, reader: reader, progress: progress)
         let result = await run.execute()
-        await reader.close()
+        await reader.reader.close()
         return result
     }
 

@@ -3,6 +3,7 @@ public import Money
 /// What a merchant allows in sales.
 public struct SaleRules: Sendable, Hashable {
     public var partialApproval = PartialApprovalRule.reverse
+    public var magneticStripe = StripeRule.never
     /// The least amount, tip included, for each plan of months without interest; a plan that is not named has none.
     public var instalmentMinimums: [Instalments: Amount] = [:]
 

@@ -57,7 +57,7 @@ extension SaleRun {
     /// An approval that the ledger does not take is taken back: what is not written down would be found open by a later
     /// run, and reversed behind everybody's back. A part is taken in the same commit in which it is written down.
     func approve(
-        _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout CardDialogue, _ host: AuthorisationResponse,
+        _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout any CardDialogue, _ host: AuthorisationResponse,
         _ taken: TakenAmount, _ receipt: Receipt
     ) async -> PaymentResult {
         var change = change(to: .approved, .none, card)
@@ -137,7 +137,7 @@ extension SaleRun {
     }
 
     func makeReceipt(
-        _ kernel: ContactKernel, _ card: CardSummary, _ part: TakenAmount? = nil, responseCode: String,
+        _ facts: CardFacts, _ card: CardSummary, _ part: TakenAmount? = nil, responseCode: String,
         authorization: String, approved: Bool
     ) -> Receipt {
         let taken = part ?? TakenAmount(request)
@@ -145,7 +145,7 @@ extension SaleRun {
             pipeline, id: id, kind: .sale, isApproved: approved, amount: taken.amount, tip: taken.tip,
             asked: taken.isPart ? taken.asked : nil, instalments: request.instalments,
             reference: request.details.reference, card: card, authorization: authorization,
-            responseCode: responseCode, kernel: kernel)
+            responseCode: responseCode, facts: facts)
     }
 }
 

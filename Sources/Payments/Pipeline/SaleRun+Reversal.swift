@@ -16,10 +16,10 @@ extension SaleRun {
     ///   - failure: the cause, when it is not the ledger.
     ///   - storage: the cause, when it is the ledger.
     func undo(
-        _ attempt: AttemptID, _ reason: ReversalRequest.Reason, _ card: CardSummary, _ dialogue: inout CardDialogue,
+        _ attempt: AttemptID, _ reason: ReversalRequest.Reason, _ card: CardSummary, _ dialogue: inout any CardDialogue,
         answer: TransactionChange, why: String, failure: PaymentFailure? = nil, storage: LedgerError? = nil
     ) async -> PaymentResult {
-        await reader.powerOffCard()
+        await dialogue.end()
         // Nobody else need send the same.
         let permit = pipeline.owner.directory.work(on: id)
         defer { permit?.release() }
@@ -34,7 +34,7 @@ extension SaleRun {
         let missing = missed == nil ? [] : [owed]
         let cause = (storage ?? missed).map(PaymentFailure.ledger)
         let chipData = [Tag(0x95), Tag(0x9B)].flatMap { tag in
-            dialogue.kernel.value(of: tag).map { encodeTLV(tag, $0) } ?? []
+            dialogue.facts.value(of: tag).map { encodeTLV(tag, $0) } ?? []
         }
         do throws(GatewayError) {
             let answer = try await pipeline.gateway.reverse(

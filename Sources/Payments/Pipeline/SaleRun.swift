@@ -11,27 +11,26 @@ struct SaleRun: Sendable {
     let pipeline: PaymentPipeline
     let request: SaleRequest
     let id: String
-    let reader: any ChipReader
+    let reader: OpenedReader
     let progress: @Sendable (PaymentProgress) -> Void
 
     func execute() async -> PaymentResult {
         // That a card came changes nothing for anybody else: it is written together with what comes of it.
         var unwritten: [Transition] = []
         do throws(ReaderError) {
-            progress(.insertCard)
-            try await reader.waitForCard(until: deadline(pipeline.limits.card))
+            var dialogue = makeDialogue()
+            defer { dialogue.wipe() }
+            progress(dialogue.invitation)
+            try await dialogue.waitForCard(until: deadline(pipeline.limits.card), progress: progress)
             unwritten = [.step(id, from: [.readerArmed], to: .cardPresented, at: now)]
             pipeline.crash(.cardPresented)
-            progress(.doNotRemoveCard)
-            let deadline = deadline(pipeline.limits.dialogue)
-            _ = try await reader.powerOnCard(until: deadline)
-            var dialogue = CardDialogue(kernel: makeKernel(), reader: reader)
-            defer { dialogue.wipe() }
-            let stop = try await dialogue.start(until: deadline, allowing: mayApproveAtOnce)
+            if let word = dialogue.acknowledgement { progress(word) }
+            let stop = try await dialogue.start(
+                until: deadline(pipeline.limits.dialogue), allowing: mayApproveAtOnce)
             pipeline.crash(.cryptogramMade)
             switch stop {
             case .finished(let outcome):
-                await reader.powerOffCard()
+                await dialogue.end()
                 let result = await endedOffline(outcome, dialogue, after: unwritten)
                 progress(.removeCard)
                 return result
@@ -48,6 +47,14 @@ struct SaleRun: Sendable {
     }
 
     // MARK: Before the issuer is asked
+
+    private func makeDialogue() -> any CardDialogue {
+        switch reader {
+        case .channel(let reader): ChipDialogue(kernel: makeKernel(), reader: reader)
+        case .kernel(let reader):
+            ReaderDialogue(ReaderPayment(request, at: pipeline.transactionTime(), pipeline.rules), at: reader)
+        }
+    }
 
     private func makeKernel() -> ContactKernel {
         let counter = pipeline.random.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } % 100_000_000
@@ -73,9 +80,9 @@ struct SaleRun: Sendable {
 
     /// The card ended the transaction before anybody was asked: no money can have moved.
     private func endedOffline(
-        _ outcome: KernelOutcome, _ dialogue: CardDialogue, after unwritten: [Transition]
+        _ outcome: KernelOutcome, _ dialogue: any CardDialogue, after unwritten: [Transition]
     ) async -> PaymentResult {
-        let card = CardSummary(dialogue.kernel)
+        let card = CardSummary(dialogue.facts)
         switch outcome {
         case .notAccepted(let reason):
             return await end(
@@ -84,11 +91,13 @@ struct SaleRun: Sendable {
         case .cardError(let fault):
             return await end(
                 .failed, .cardFault, card: card, failure: .card(fault), detail: "\(fault)", after: unwritten)
-        case .approvedOffline(let afterFailedAttempt) where pipeline.offline?.approvals != nil:
+        case .cancelledByCardholder:
+            return await end(.cancelled, .cancelled, card: card, after: unwritten)
+        case .approvedOffline(let afterFailedAttempt) where offlineApprovals(dialogue.facts) != nil:
             return await approveOffline(
-                afterFailedAttempt ? .unableToGoOnline : .atOnce, card, dialogue.kernel, after: unwritten)
+                afterFailedAttempt ? .unableToGoOnline : .atOnce, card, dialogue.facts, after: unwritten)
         default:
-            let receipt = makeReceipt(dialogue.kernel, card, responseCode: "Z1", authorization: "", approved: false)
+            let receipt = makeReceipt(dialogue.facts, card, responseCode: "Z1", authorization: "", approved: false)
             return await end(
                 .declined, .cardDeclined, card: card, receipt: receipt, responseCode: "Z1", after: unwritten)
         }
@@ -96,11 +105,11 @@ struct SaleRun: Sendable {
 
     // MARK: The issuer and what follows
 
-    private func authorise(_ dialogue: CardDialogue, after unwritten: [Transition]) async -> PaymentResult {
+    private func authorise(_ dialogue: any CardDialogue, after unwritten: [Transition]) async -> PaymentResult {
         var dialogue = dialogue
-        let card = CardSummary(dialogue.kernel)
-        guard let attempt = AttemptID(id), let message = authorisationRequest(attempt, dialogue.kernel) else {
-            await reader.powerOffCard()
+        let card = CardSummary(dialogue.facts)
+        guard let attempt = AttemptID(id), let message = authorisationRequest(attempt, dialogue.facts) else {
+            await dialogue.end()
             let fault = CardFault(stage: .firstGenerateAC, reason: "the card data do not make a request")
             return await end(.failed, .cardFault, card: card, failure: .card(fault), after: unwritten)
         }
@@ -109,7 +118,7 @@ struct SaleRun: Sendable {
         change.entryMode = message.entryMode.rawValue
         // The intention is on disk before it has an effect.
         if let failure = await recordIntention(change, after: unwritten) {
-            await reader.powerOffCard()
+            await dialogue.end()
             return failure
         }
         pipeline.crash(.intentionRecorded)
@@ -129,7 +138,7 @@ struct SaleRun: Sendable {
     }
 
     private func answered(
-        _ response: AuthorisationResponse, _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout CardDialogue
+        _ response: AuthorisationResponse, _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout any CardDialogue
     ) async -> PaymentResult {
         let verdict = IssuerVerdict(response, to: request, pipeline.rules.partialApproval)
         var change = TransactionChange(response)
@@ -148,7 +157,7 @@ struct SaleRun: Sendable {
         pipeline.crash(.answerRecorded)
         var taken: TakenAmount?
         if case .approved(let amount) = verdict { taken = amount }
-        let stop: CardDialogue.Stop?
+        let stop: CardStop?
         let cause: ReaderError?
         do throws(ReaderError) {
             stop = try await dialogue.resume(
@@ -162,14 +171,14 @@ struct SaleRun: Sendable {
             cause = error
         }
         pipeline.crash(.cardCompleted)
-        await reader.powerOffCard()
+        await dialogue.end()
         if case .unwanted(let why) = verdict {
             return await undo(attempt, .void, card, &dialogue, answer: change, why: why)
         }
         guard let taken else {
             let code = response.responseCode
             let receipt = makeReceipt(
-                dialogue.kernel, card, responseCode: code.text, authorization: "", approved: false)
+                dialogue.facts, card, responseCode: code.text, authorization: "", approved: false)
             return await end(
                 .declined, .issuerDeclined(code: code.text, text: code.text(in: .spanish)), card: card, host: response,
                 receipt: receipt, responseCode: code.text)
@@ -182,19 +191,19 @@ struct SaleRun: Sendable {
                 failure: cause.map(PaymentFailure.reader))
         }
         let receipt = makeReceipt(
-            dialogue.kernel, card, taken, responseCode: response.responseCode.text,
+            dialogue.facts, card, taken, responseCode: response.responseCode.text,
             authorization: response.authorisationCode ?? "", approved: true)
         return await approve(attempt, card, &dialogue, response, taken, receipt)
     }
 
     /// Nobody answered. The card is ended as "unable to go online"; what the host did is another matter.
     private func unanswered(
-        _ error: GatewayError, _ card: CardSummary, _ dialogue: inout CardDialogue
+        _ error: GatewayError, _ card: CardSummary, _ dialogue: inout any CardDialogue
     ) async -> PaymentResult {
         let (stop, refusal) = await endWithoutHost(error, &dialogue)
-        await reader.powerOffCard()
+        await dialogue.end()
         if case .finished(.approvedOffline) = stop {
-            return await approveOffline(.unableToGoOnline, card, dialogue.kernel)
+            return await approveOffline(.unableToGoOnline, card, dialogue.facts)
         }
         if error.moneyMayHaveMoved {
             return await end(.unknown, .unknown, card: card, failure: .gateway(error), detail: error.code)
@@ -205,20 +214,22 @@ struct SaleRun: Sendable {
 
     /// - Parameter chipData: of field 55; nil: that of the first cryptogram.
     func authorisationRequest(
-        _ attempt: AttemptID, _ kernel: ContactKernel, chipData: [UInt8]? = nil
+        _ attempt: AttemptID, _ facts: CardFacts, chipData: [UInt8]? = nil
     ) -> AuthorisationRequest? {
-        let time = kernel.value(of: 0x9A).flatMap { date in
-            kernel.value(of: 0x9F21).flatMap { LocalDateTime(date: date, time: $0) }
-        }
-        guard let time, let pan = kernel.value(of: 0x5A).flatMap(PAN.init(compressedNumeric:)),
-            let expiry = kernel.value(of: 0x5F24).flatMap({ CardExpiry(bcd: $0) })
-        else { return nil }
-        let sequence = kernel.value(of: 0x5F34)?.first.map { ($0 >> 4) * 10 + ($0 & 0x0F) }
+        guard let account = facts.account, let time = moment(facts) else { return nil }
+        let chip = facts.isChip ? chipData ?? ChipData.request { facts.onlineValue(of: $0) } : []
         return AuthorisationRequest(
             attempt: attempt, amount: request.total, tip: request.tip,
-            instalments: max(1, request.instalments.rawValue),
-            pan: pan, panSequenceNumber: sequence, expiry: expiry, entryMode: .contactChip,
-            chipData: chipData ?? ChipData.request { kernel.onlineValue(of: $0) },
+            instalments: max(1, request.instalments.rawValue), account: account,
+            panSequenceNumber: facts.panSequenceNumber, entryMode: facts.entryMode, chipData: chip,
             terminal: pipeline.terminalIdentity, moment: time)
+    }
+
+    /// As the card was told it; a stripe was told nothing.
+    private func moment(_ facts: CardFacts) -> LocalDateTime? {
+        guard let date = facts.value(of: 0x9A), let time = facts.value(of: 0x9F21) else {
+            return LocalDateTime(pipeline.transactionTime())
+        }
+        return LocalDateTime(date: date, time: time)
     }
 }

@@ -81,7 +81,7 @@ extension Receipt {
     init(
         _ pipeline: PaymentPipeline, id: String, kind: TransactionKind, isApproved: Bool, amount: Amount, tip: Amount,
         asked: Amount? = nil, instalments: Instalments = .single, reference: String, originalID: String = "",
-        card: CardSummary, authorization: String, responseCode: String, kernel: ContactKernel? = nil
+        card: CardSummary, authorization: String, responseCode: String, facts: CardFacts = .none
     ) {
         transactionID = id
         self.kind = kind
@@ -101,9 +101,9 @@ extension Receipt {
         lastFour = card.lastFour
         self.authorization = authorization
         self.responseCode = responseCode
-        entryMode = kernel == nil ? nil : .contactChip
-        verification = CardholderVerification(results: kernel?.value(of: 0x9F34) ?? [])
-        chip = kernel.map(Chip.init)
+        if case .none = facts { entryMode = nil } else { entryMode = facts.entryMode }
+        verification = CardholderVerification(results: facts.value(of: 0x9F34) ?? [])
+        chip = Chip(facts)
     }
 
     /// The same sale, taken back; nil for what cannot be voided.
@@ -117,18 +117,20 @@ extension Receipt {
 }
 
 extension Receipt.Chip {
-    init(_ kernel: ContactKernel) {
+    /// Nil when no chip took part.
+    init?(_ facts: CardFacts) {
+        if case .none = facts { return nil }
+        guard facts.isChip else { return nil }
         let type =
-            switch (kernel.value(of: 0x9F27)?.first ?? 0) & 0xC0 {
+            switch (facts.value(of: 0x9F27)?.first ?? 0) & 0xC0 {
             case 0x80: "ARQC"
             case 0x40: "TC"
             default: "AAC"
             }
         self.init(
-            applicationName: kernel.application?.displayName ?? "",
-            aid: kernel.application.map { hexText($0.aid) } ?? "",
-            cryptogramType: type, cryptogram: kernel.value(of: 0x9F26).map { hexText($0) } ?? "",
-            terminalVerificationResults: kernel.value(of: 0x95).map { hexText($0) } ?? "",
-            transactionStatusInformation: kernel.value(of: 0x9B).map { hexText($0) } ?? "")
+            applicationName: facts.applicationName, aid: hexText(facts.applicationIdentifier),
+            cryptogramType: type, cryptogram: facts.value(of: 0x9F26).map { hexText($0) } ?? "",
+            terminalVerificationResults: facts.value(of: 0x95).map { hexText($0) } ?? "",
+            transactionStatusInformation: facts.value(of: 0x9B).map { hexText($0) } ?? "")
     }
 }

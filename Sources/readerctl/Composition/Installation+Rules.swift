@@ -6,6 +6,7 @@ extension Installation {
     var saleRules: SaleRules {
         var rules = SaleRules()
         rules.partialApproval = configuration.payments.acceptsPartialApproval ? .accept : .reverse
+        rules.magneticStripe = configuration.payments.acceptsMagneticStripe ? .fallback : .never
         for plan in Instalments.allCases where plan != .single {
             rules.instalmentMinimums[plan] = configuration.instalments.minimum(months: plan.rawValue)
         }

@@ -42,7 +42,7 @@ struct Installation: Sendable {
     }
 
     /// Opens the reader that the command line means.
-    func openReader(from source: any ReaderSource) async throws(ReaderError) -> any ChipReader {
+    func openReader(from source: any ReaderSource) async throws(ReaderError) -> OpenedReader {
         let present = try await source.scan()
         let choice: FoundReader
         do throws(ReaderChoice.Failure) {
@@ -52,14 +52,7 @@ struct Installation: Sendable {
             if case .several = error { code = .ambiguous }
             throw ReaderError(code, during: "choosing the reader", detail: error.sentence)
         }
-        switch try await source.open(choice, until: .after(.seconds(10), on: clock)) {
-        case .channel(let reader): return reader
-        case .kernel(let reader):
-            await reader.close()
-            throw ReaderError(
-                .unsupported, during: "opening the reader",
-                detail: "payments with readers that run EMV themselves are not there yet")
-        }
+        return try await source.open(choice, until: .after(.seconds(10), on: clock))
     }
 
     /// Whether payments were ever made here.

@@ -112,7 +112,7 @@ struct FaultMatrixTests {
         await bench.ledger.close()
     }
 
-    @Test(arguments: PaymentProgress.allCases)
+    @Test(arguments: PaymentProgress.ofInsertedCards)
     func `from the question to the issuer on a cancel is too late`(step: PaymentProgress) async throws {
         let bench = try await MatrixBench(MatrixDialogue(card: "visa-credit", level: "extended"))
         let run = try await MatrixCancel.sale(on: bench, at: step)

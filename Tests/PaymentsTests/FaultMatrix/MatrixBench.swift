@@ -86,10 +86,11 @@ final class MatrixBench: Sendable {
         return result
     }
 
-    private func openReader() async throws(ReaderError) -> any ChipReader {
-        try await CCIDReader.open(
-            device.open(), descriptor: descriptor, interfaceNumber: 0, model: "Matrix", clock: clock,
-            until: .after(.seconds(10), on: clock))
+    private func openReader() async throws(ReaderError) -> OpenedReader {
+        .channel(
+            try await CCIDReader.open(
+                device.open(), descriptor: descriptor, interfaceNumber: 0, model: "Matrix", clock: clock,
+                until: .after(.seconds(10), on: clock)))
     }
 
     private func note(_ result: PaymentResult) async throws {

@@ -87,15 +87,17 @@ import USBDescriptors
                 kiosk.bed, owner: kiosk.bed.owner, approvals, OfflineBed.key, clock: clock, random: random)
         }
 
-        @Sendable func open() async throws(ReaderError) -> any ChipReader {
+        @Sendable func open() async throws(ReaderError) -> OpenedReader {
             guard let configuration = try? ConfigurationDescriptor(parsing: device.descriptors.configuration),
                 let interface = configuration.interfaces.first,
                 let descriptor = interface.classDescriptor(type: CCIDClassDescriptor.descriptorType)
                     .flatMap(CCIDClassDescriptor.init(parsing:))
             else { throw ReaderError(.unsupported, during: "opening the reader") }
-            return try await CCIDReader.open(
-                device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Place", clock: clock,
-                until: .after(.seconds(10), on: clock))
+            return .channel(
+                try await CCIDReader.open(
+                    device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Place",
+                    clock: clock,
+                    until: .after(.seconds(10), on: clock)))
         }
     }
 

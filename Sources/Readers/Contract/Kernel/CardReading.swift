@@ -67,4 +67,15 @@ public enum CardAccount: Sendable {
         case .encrypted(_, let masked), .withheld(let masked): masked?.lastFour
         }
     }
+
+    /// The first six digits; nil when the reader masks some of them.
+    public var issuerPrefix: String? {
+        let text: String? =
+            switch self {
+            case .clear(let pan, _): pan.issuerPrefix
+            case .encrypted(_, let masked), .withheld(let masked): masked?.text
+            }
+        guard let prefix = text?.prefix(6), prefix.utf8.count == 6, !prefix.contains("*") else { return nil }
+        return String(prefix)
+    }
 }

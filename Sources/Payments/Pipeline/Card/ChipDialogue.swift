@@ -2,13 +2,9 @@ import EMV
 import Readers
 import Transport
 
-/// Carries the kernel's commands to the card and its answers back, until the kernel stops: for the issuer, or for good.
-struct CardDialogue: Sendable {
-    enum Stop: Sendable {
-        case host
-        case finished(KernelOutcome)
-    }
-
+/// A card in a reader that passes APDUs: carries the kernel's commands to the card and its answers back, until the kernel
+/// stops.
+struct ChipDialogue: CardDialogue {
     private(set) var kernel: ContactKernel
     private let reader: any ChipReader
     private let cardholder: any CardholderInterface
@@ -21,17 +17,33 @@ struct CardDialogue: Sendable {
         self.cardholder = cardholder
     }
 
-    /// - Parameter allowing: whether the card may be asked for a TC without the issuer.
+    var invitation: PaymentProgress { .insertCard }
+
+    var acknowledgement: PaymentProgress? { .doNotRemoveCard }
+
+    var facts: CardFacts { .kernel(kernel) }
+
+    mutating func waitForCard(
+        until deadline: Deadline, progress: @escaping @Sendable (PaymentProgress) -> Void
+    ) async throws(ReaderError) {
+        try await reader.waitForCard(until: deadline)
+    }
+
     mutating func start(
-        until deadline: Deadline, allowing: (ContactKernel) async -> Bool = { _ in false }
-    ) async throws(ReaderError) -> Stop {
-        try await run(kernel.start(), until: deadline, allowing)
+        until deadline: Deadline, allowing: (CardFacts) async -> Bool
+    ) async throws(ReaderError) -> CardStop {
+        _ = try await reader.powerOnCard(until: deadline)
+        return try await run(kernel.start(), until: deadline, allowing)
     }
 
     mutating func resume(
-        _ answer: HostAnswer, until deadline: Deadline, allowing: (ContactKernel) async -> Bool = { _ in false }
-    ) async throws(ReaderError) -> Stop {
+        _ answer: HostAnswer, until deadline: Deadline, allowing: (CardFacts) async -> Bool
+    ) async throws(ReaderError) -> CardStop {
         try await run(kernel.hostAnswered(answer), until: deadline, allowing)
+    }
+
+    func end() async {
+        await reader.powerOffCard()
     }
 
     mutating func wipe() {
@@ -39,8 +51,8 @@ struct CardDialogue: Sendable {
     }
 
     private mutating func run(
-        _ first: KernelStep, until deadline: Deadline, _ allowing: (ContactKernel) async -> Bool
-    ) async throws(ReaderError) -> Stop {
+        _ first: KernelStep, until deadline: Deadline, _ allowing: (CardFacts) async -> Bool
+    ) async throws(ReaderError) -> CardStop {
         var step = first
         while true {
             switch step {
@@ -51,7 +63,7 @@ struct CardDialogue: Sendable {
             case .askForPIN(let request):
                 step = kernel.pinAnswered(await cardholder.enterPIN(request, until: deadline))
             case .approveOffline:
-                step = kernel.offlineApprovalAnswered(await allowing(kernel))
+                step = kernel.offlineApprovalAnswered(await allowing(facts))
             case .goOnline:
                 return .host
             case .finished(let outcome):
