@@ -20,8 +20,8 @@ import Transport
         ]
         let plain = try sale(attempt)
         let request = AuthorisationRequest(
-            attempt: plain.attempt, amount: plain.amount, tip: plain.tip, pan: plain.pan, panSequenceNumber: 1,
-            expiry: plain.expiry, entryMode: .contactChip, chipData: objects.flatMap { encodeTLV($0.0, $0.1) },
+            attempt: plain.attempt, amount: plain.amount, tip: plain.tip, account: plain.account,
+            panSequenceNumber: 1, entryMode: .contactChip, chipData: objects.flatMap { encodeTLV($0.0, $0.1) },
             terminal: plain.terminal, moment: plain.moment)
         return try #require(OfflineAdvice(request, .unableToGoOnline))
     }

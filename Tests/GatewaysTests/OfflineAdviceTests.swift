@@ -29,9 +29,9 @@ import Testing
         for mode in EntryMode.allCases {
             let chip = try Self.request()
             let other = AuthorisationRequest(
-                attempt: chip.attempt, amount: chip.amount, tip: chip.tip, pan: chip.pan,
-                panSequenceNumber: chip.panSequenceNumber, expiry: chip.expiry, entryMode: mode,
-                chipData: chip.chipData, terminal: chip.terminal, moment: chip.moment)
+                attempt: chip.attempt, amount: chip.amount, tip: chip.tip, account: chip.account,
+                panSequenceNumber: chip.panSequenceNumber, entryMode: mode, chipData: chip.chipData,
+                terminal: chip.terminal, moment: chip.moment)
             #expect((OfflineAdvice(other, .atOnce) != nil) == mode.isChip, "\(mode)")
         }
         for type in ["80", "00", "C0"] { #expect(OfflineAdvice(try Self.request(type), .atOnce) == nil, "\(type)") }

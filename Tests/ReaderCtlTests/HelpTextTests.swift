@@ -35,7 +35,7 @@ import Testing
               --config FILE             Configuration (else /etc/readerkit/readerkit.json, else built-in defaults)
               --reader ID               Choose one of several readers
               --simulate CARD           Use the built-in simulated reader with this card
-              --simulate-reader FAMILY  Family of the simulated reader (default ccid) [ccid]
+              --simulate-reader FAMILY  Family of the simulated reader (default ccid) [ccid|neo2|qpos|mpi]
               --help                    Show help
               --version                 Show the version
 

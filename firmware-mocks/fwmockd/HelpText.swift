@@ -22,6 +22,7 @@ enum HelpText {
                             reference: serial=TEXT
                             neo2, neo2-serial: card=PROFILE|none, entry=inserted|tapped|swiped,
                             sred=tdes|masked|clear, serial=TEXT and more
+                            qpos, mpi: card, entry and sred as neo2, part=BYTES and more
                             ccid: card=PROFILE|none, level=character|tpdu|short|extended, serial=TEXT and more
           --control PATH    a stream socket that takes steering lines too
           --root DIR        the testbed's directory, absent or empty (else a temporary one)

@@ -10,7 +10,9 @@ enum CommandTable {
         OptionSpec("--config", "FILE", "Configuration (else /etc/readerkit/readerkit.json, else built-in defaults)"),
         OptionSpec("--reader", "ID", "Choose one of several readers"),
         OptionSpec("--simulate", "CARD", "Use the built-in simulated reader with this card"),
-        OptionSpec("--simulate-reader", "FAMILY", choices: ["ccid"], "Family of the simulated reader (default ccid)"),
+        OptionSpec(
+            "--simulate-reader", "FAMILY", choices: ["ccid", "neo2", "qpos", "mpi"],
+            "Family of the simulated reader (default ccid)"),
         OptionSpec("--help", "Show help"),
     ]
 

@@ -14,6 +14,7 @@ struct Installation: Sendable {
     let clock: any MonotonicClock = SystemMonotonicClock.shared
     let configurationPath: String?
     private let simulatedCard: String?
+    private let simulatedFamily: String?
     private let readerID: String?
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -21,6 +22,7 @@ struct Installation: Sendable {
         configuration = try ConfigurationFile.load(arguments["--config"])
         dataDirectory = try Self.dataDirectory(arguments["--data"])
         simulatedCard = arguments["--simulate"]
+        simulatedFamily = arguments["--simulate-reader"]
         readerID = arguments["--reader"]
     }
 
@@ -38,7 +40,7 @@ struct Installation: Sendable {
 
     func makeReaderSource() throws(CommandFailure) -> any ReaderSource {
         guard let simulatedCard else { return USBReaderSource(clock: clock) }
-        return try SimulatedReaderSource(card: simulatedCard, clock: clock)
+        return try SimulatedReaderSource(card: simulatedCard, family: simulatedFamily, clock: clock)
     }
 
     /// Opens the reader that the command line means.
