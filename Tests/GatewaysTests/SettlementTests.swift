@@ -138,40 +138,4 @@ import Transport
             try await host.gateway.settle(Self.request(1, Self.totals(sales: (-1, 0))), until: host.soon)
         }
     }
-
-    @Test("a gateway that says nothing of batches keeps none")
-    func plain() async throws {
-        let host = try SimulatedHost()
-        #expect(
-            try await PlainGateway(inner: host.gateway).settle(Self.request(1, Self.ours), until: host.soon)
-                == .notKept)
-    }
-}
-
-/// Has what every gateway must have.
-private struct PlainGateway: Gateway {
-    let inner: IssuerSimulator
-    var name: String { "plain" }
-
-    func authorise(
-        _ request: AuthorisationRequest, until: Deadline
-    ) async throws(GatewayError) -> AuthorisationResponse {
-        try await inner.authorise(request, until: until)
-    }
-
-    func forward(_ advice: OfflineAdvice, until: Deadline) async throws(GatewayError) -> AuthorisationResponse {
-        try await inner.forward(advice, until: until)
-    }
-
-    func refund(_ request: RefundAuthorisation, until: Deadline) async throws(GatewayError) -> AuthorisationResponse {
-        try await inner.refund(request, until: until)
-    }
-
-    func reverse(_ request: ReversalRequest, until: Deadline) async throws(GatewayError) -> ReversalResponse {
-        try await inner.reverse(request, until: until)
-    }
-
-    func status(of attempt: AttemptID, until: Deadline) async throws(GatewayError) -> AttemptStatus {
-        try await inner.status(of: attempt, until: until)
-    }
 }

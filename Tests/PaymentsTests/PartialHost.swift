@@ -56,6 +56,12 @@ final class PartialHost: Gateway {
         return try await issuers.reverse(request, until: deadline)
     }
 
+    func settle(
+        _ request: SettlementRequest, until deadline: Deadline
+    ) async throws(GatewayError) -> SettlementResponse {
+        try await issuers.settle(request, until: deadline)
+    }
+
     func status(of attempt: AttemptID, until deadline: Deadline) async throws(GatewayError) -> AttemptStatus {
         guard case .approved(let answer) = try await issuers.status(of: attempt, until: deadline) else {
             return .notFound

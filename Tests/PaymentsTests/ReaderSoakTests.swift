@@ -51,6 +51,12 @@ import USBDescriptors
             try await host(of: request.attempt).reverse(request, until: deadline)
         }
 
+        func settle(
+            _ request: SettlementRequest, until deadline: Deadline
+        ) async throws(GatewayError) -> SettlementResponse {
+            .notKept
+        }
+
         func status(of attempt: AttemptID, until deadline: Deadline) async throws(GatewayError) -> AttemptStatus {
             try await host(of: attempt).status(of: attempt, until: deadline)
         }

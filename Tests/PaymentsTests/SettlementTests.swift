@@ -409,6 +409,12 @@ private struct UncomparingGateway: Gateway {
         try await inner.reverse(request, until: until)
     }
 
+    func settle(
+        _ request: SettlementRequest, until: Deadline
+    ) async throws(GatewayError) -> SettlementResponse {
+        .notKept
+    }
+
     func status(of attempt: AttemptID, until: Deadline) async throws(GatewayError) -> AttemptStatus {
         try await inner.status(of: attempt, until: until)
     }

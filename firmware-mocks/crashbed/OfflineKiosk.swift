@@ -44,6 +44,13 @@ struct Line: Gateway {
         return try await host.status(of: attempt, until: deadline)
     }
 
+    func settle(
+        _ request: SettlementRequest, until deadline: Deadline
+    ) async throws(GatewayError) -> SettlementResponse {
+        try check()
+        return try await host.settle(request, until: deadline)
+    }
+
     private func check() throws(GatewayError) {
         if isDown { throw .notSent(reason: "the line is down") }
     }

@@ -1,4 +1,3 @@
-public import Transport
 
 /// A terminal's count of a batch, for the host to compare with its own.
 public struct SettlementRequest: Sendable, Hashable {
@@ -28,13 +27,4 @@ public enum SettlementResponse: Sendable, Hashable {
     case differs(BatchTotals?, isClosed: Bool)
     /// It keeps no batches: nothing was compared.
     case notKept
-}
-
-extension Gateway {
-    /// A host that keeps no batches.
-    public func settle(
-        _ request: SettlementRequest, until: Deadline
-    ) async throws(GatewayError) -> SettlementResponse {
-        .notKept
-    }
 }

@@ -136,6 +136,12 @@ private struct OneWayGateway: Gateway {
         _ request: ReversalRequest, until deadline: Deadline
     ) async throws(GatewayError) -> ReversalResponse { throw unreachable }
 
+    func settle(
+        _ request: SettlementRequest, until deadline: Deadline
+    ) async throws(GatewayError) -> SettlementResponse {
+        throw unreachable
+    }
+
     func status(of attempt: AttemptID, until deadline: Deadline) async throws(GatewayError) -> AttemptStatus {
         throw unreachable
     }
