@@ -1,7 +1,7 @@
 internal import CLibUSB
 internal import USBDescriptors
 
-/// The pipes of a claimed interface that a reader's dialogue uses: bulk in both directions, with interrupt IN for
+/// The pipes of claimed interfaces that a reader's dialogue uses: bulk in both directions, with interrupt IN for
 /// notifications; or, where there are no bulk pipes (HID), interrupt in both directions.
 struct DataPipes: Sendable {
     let out: EndpointDescriptor
@@ -11,8 +11,9 @@ struct DataPipes: Sendable {
     /// Of `out` and `into`.
     let transferType: libusb_transfer_type
 
-    /// Nil unless there is a pipe in each direction with a packet size above zero.
-    init?(of interface: InterfaceDescriptor) {
+    /// Nil unless `interface` has a pipe in each direction with a packet size above zero. Beside bulk pipes, notifications
+    /// come from the first of `interface` and its companions that has a pipe for them.
+    init?(of interface: InterfaceDescriptor, companions: [InterfaceDescriptor] = []) {
         func pair(_ type: EndpointDescriptor.TransferType) -> (EndpointDescriptor, EndpointDescriptor)? {
             guard let out = interface.endpoint(type, isIn: false), out.maxPacketSize > 0,
                 let into = interface.endpoint(type, isIn: true), into.maxPacketSize > 0
@@ -22,8 +23,8 @@ struct DataPipes: Sendable {
         if let (out, into) = pair(.bulk) {
             self.out = out
             self.into = into
-            let event = interface.endpoint(.interrupt, isIn: true)
-            self.event = (event?.maxPacketSize ?? 0) > 0 ? event : nil
+            event = ([interface] + companions).compactMap { $0.endpoint(.interrupt, isIn: true) }
+                .first { $0.maxPacketSize > 0 }
             transferType = LIBUSB_TRANSFER_TYPE_BULK
         } else if let (out, into) = pair(.interrupt) {
             self.out = out

@@ -1,17 +1,25 @@
 internal import CLibUSB
 internal import USBDescriptors
 
-/// An open device with one interface claimed: the unit "detach the kernel driver, claim; release, re-attach".
+/// An open device with its interfaces claimed: the unit "detach the kernel drivers, claim; release, re-attach".
 ///
 /// Unchecked: libusb's functions on a handle are thread-safe; it is closed once, as the last job of its connection.
 struct DeviceHandle: @unchecked Sendable {
     let pointer: OpaquePointer
+    /// The chosen interface, and those claimed with it.
     let interface: InterfaceDescriptor
-    let hasDetachedDriver: Bool
+    let companions: [InterfaceDescriptor]
+    private let claims: [Claim]
+
+    /// An interface that is ours, and whether a kernel driver had it before.
+    private struct Claim {
+        let number: Int32
+        let hasDetachedDriver: Bool
+    }
 
     /// Opens and claims, undoing every step when a later one fails. Blocks.
     static func open(
-        _ address: USBDeviceAddress, interface selection: USBInterfaceSelection, detachesKernelDriver: Bool,
+        _ address: USBDeviceAddress, interface selection: USBInterfaceSelection, _ options: USBOpenOptions,
         in context: LibUSBContextPointer
     ) throws(LibUSBError) -> Self {
         let device = try DeviceList.find(address, in: context)
@@ -19,12 +27,25 @@ struct DeviceHandle: @unchecked Sendable {
         var handle: OpaquePointer?
         try check(libusb_open(device, &handle))
         guard let handle else { throw .noMemory }
+        var claims: [Claim] = []
         do throws(LibUSBError) {
             let configuration = try ActiveConfiguration.read(from: device)
             guard let interface = selection.choose(from: configuration) else { throw .noSuchInterface }
-            let hasDetached = try claim(Int32(interface.number), of: handle, detachesKernelDriver: detachesKernelDriver)
-            return Self(pointer: handle, interface: interface, hasDetachedDriver: hasDetached)
+            var companions: [InterfaceDescriptor] = []
+            for number in options.companions where number != interface.number {
+                guard let companion = USBInterfaceSelection.number(number).choose(from: configuration) else {
+                    throw .noSuchInterface
+                }
+                companions.append(companion)
+            }
+            // A driver of a function with several interfaces (cdc_acm) is bound by the first of them and holds the others.
+            for claimed in (companions + [interface]).sorted(by: { $0.number < $1.number }) {
+                let number = Int32(claimed.number)
+                claims.append(try claim(number, of: handle, detachesKernelDriver: options.detachesKernelDriver))
+            }
+            return Self(pointer: handle, interface: interface, companions: companions, claims: claims)
         } catch {
+            giveBack(claims, of: handle)
             libusb_close(handle)
             throw error
         }
@@ -32,7 +53,7 @@ struct DeviceHandle: @unchecked Sendable {
 
     private static func claim(
         _ number: Int32, of handle: OpaquePointer, detachesKernelDriver: Bool
-    ) throws(LibUSBError) -> Bool {
+    ) throws(LibUSBError) -> Claim {
         var hasDetached = false
         if detachesKernelDriver, libusb_kernel_driver_active(handle, number) == 1 {
             try check(libusb_detach_kernel_driver(handle, number))
@@ -44,15 +65,19 @@ struct DeviceHandle: @unchecked Sendable {
             if hasDetached { libusb_attach_kernel_driver(handle, number) }
             throw error
         }
-        return hasDetached
+        return Claim(number: number, hasDetachedDriver: hasDetached)
+    }
+
+    /// Everything is released before the first driver comes back: one that needs several interfaces finds them free.
+    private static func giveBack(_ claims: [Claim], of handle: OpaquePointer) {
+        for claim in claims { libusb_release_interface(handle, claim.number) }
+        for claim in claims where claim.hasDetachedDriver { libusb_attach_kernel_driver(handle, claim.number) }
     }
 
     /// Releases, re-attaches what was detached, closes. Blocks. Errors cannot be acted on: a device that has left has
     /// nothing to release.
     func close() {
-        let number = Int32(interface.number)
-        libusb_release_interface(pointer, number)
-        if hasDetachedDriver { libusb_attach_kernel_driver(pointer, number) }
+        Self.giveBack(claims, of: pointer)
         libusb_close(pointer)
     }
 

@@ -67,8 +67,7 @@ public final class USBContext: Sendable {
             let context = loop.context
             let attempt = await worker.run {
                 Result { () throws(LibUSBError) in
-                    try DeviceHandle.open(
-                        address, interface: selection, detachesKernelDriver: options.detachesKernelDriver, in: context)
+                    try DeviceHandle.open(address, interface: selection, options, in: context)
                 }
             }
             switch attempt {
@@ -82,6 +81,28 @@ public final class USBContext: Sendable {
             }
             await clock.sleep(until: min(clock.now().advanced(by: pause), settled.instant))
             pause = min(pause * 2, .milliseconds(100))
+        }
+    }
+
+    /// What a device says of itself: its device descriptor and the configuration that it is in. Nothing is claimed, and
+    /// no driver is disturbed.
+    ///
+    /// Throws `.gone` (no such device, or it left), `.timedOut`, `.cancelled`, `.closed` (shut down), `.failed`.
+    public func describe(
+        _ address: USBDeviceAddress, until deadline: Deadline
+    ) async throws(TransportError) -> USBDescription {
+        let loop = try loop.get()
+        let worker = try BlockingWorker(named: "usb \(address)")
+        try checkOpening(deadline, worker)
+        let context = loop.context
+        let outcome = await worker.run {
+            Result { () throws(LibUSBError) in try USBDescription.read(address, in: context) }
+        }
+        worker.stop()
+        do throws(LibUSBError) {
+            return try outcome.get()
+        } catch {
+            throw error.openError
         }
     }
 
@@ -119,7 +140,7 @@ public final class USBContext: Sendable {
         _ handle: DeviceHandle, at address: USBDeviceAddress, _ worker: BlockingWorker, _ loop: EventLoop,
         _ options: USBOpenOptions
     ) async throws(TransportError) -> USBConnection {
-        guard let pipes = DataPipes(of: handle.interface) else {
+        guard let pipes = DataPipes(of: handle.interface, companions: handle.companions) else {
             await worker.run { handle.close() }
             worker.stop()
             throw TransportError(.unsupported, during: "open", underlying: "no data pipes in this interface")

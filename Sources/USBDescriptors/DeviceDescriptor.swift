@@ -17,6 +17,25 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var serialIndex: UInt8
     public var configurationCount: UInt8
 
+    public init(
+        usbVersion: UInt16, deviceClass: UInt8, subclass: UInt8, deviceProtocol: UInt8, maxPacketSize0: UInt8,
+        vendorId: UInt16, productId: UInt16, release: UInt16, manufacturerIndex: UInt8, productIndex: UInt8,
+        serialIndex: UInt8, configurationCount: UInt8
+    ) {
+        self.usbVersion = usbVersion
+        self.deviceClass = deviceClass
+        self.subclass = subclass
+        self.deviceProtocol = deviceProtocol
+        self.maxPacketSize0 = maxPacketSize0
+        self.vendorId = vendorId
+        self.productId = productId
+        self.release = release
+        self.manufacturerIndex = manufacturerIndex
+        self.productIndex = productIndex
+        self.serialIndex = serialIndex
+        self.configurationCount = configurationCount
+    }
+
     /// Parses the 18 bytes of a device descriptor; what follows is left alone.
     public init(parsing bytes: some Collection<UInt8>) throws(DescriptorError) {
         let bytes = Array(bytes.prefix(18))

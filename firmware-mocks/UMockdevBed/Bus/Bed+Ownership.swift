@@ -54,6 +54,8 @@ extension Bed {
             node.attachment.boundDriver = nil
             return .success(0)
         case IoctlCode.connectDriver:
+            // A driver needs every interface of its function, as cdc_acm does: while one is claimed, none is bound.
+            guard node.attachment.claims.isEmpty else { return .success(0) }
             node.attachment.boundDriver = node.device.faults.driver
             return .success(node.attachment.boundDriver == nil ? 0 : 1)
         default:
