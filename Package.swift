@@ -100,6 +100,7 @@ let package = Package(
         .target(name: "NetworkTransport", dependencies: ["COpenSSLTLS", "Transport"]),
         .target(name: "USBDescriptors"),
         .target(name: "USB", dependencies: ["CLibUSB", "Transport", "USBDescriptors"]),
+        .target(name: "USBSerial", dependencies: ["Transport", "USB", "USBDescriptors"]),
         .target(name: "Serial", dependencies: ["CInotify", "Transport"]),
         .target(name: "Discovery", dependencies: ["CLibUDev", "Transport", "USBDescriptors"]),
 
@@ -194,6 +195,11 @@ let package = Package(
             dependencies: ["Discovery", "Serial", "Transport"],
             path: "firmware-mocks/linecheck"),
 
+        .executableTarget(
+            name: "chipcheck",
+            dependencies: ["Discovery", "Transport", "USB", "USBSerial"],
+            path: "firmware-mocks/chipcheck"),
+
         .executableTarget(name: "cataloguegen", dependencies: ["Payments", "Readers"]),
         .executableTarget(
             name: "readerctl",
@@ -226,12 +232,18 @@ let package = Package(
         .testTarget(name: "USBTests", dependencies: ["Transport", "USB"]),
         .testTarget(
             name: "SerialTests", dependencies: ["Serial", "SeededInput", "Transport"]),
+        .testTarget(
+            name: "USBSerialTests",
+            dependencies: [
+                "FirmwareCores", "InProcessMock", "SeededInput", "Transport", "USB", "USBDescriptors", "USBSerial",
+            ]),
         .testTarget(name: "DiscoveryTests", dependencies: ["Discovery"]),
         .testTarget(
             name: "SharedChecksTests",
             dependencies: ["FirmwareCores", "InProcessMock", "SharedChecks", "Transport", "fwmockd", "hwcheck"]),
         .testTarget(name: "FirmwareCoresTests", dependencies: ["FirmwareCores", "InProcessMock", "Transport"]),
-        .testTarget(name: "UMockdevBedTests", dependencies: ["FirmwareCores", "UMockdevBed", "fwmockd"]),
+        .testTarget(
+            name: "UMockdevBedTests", dependencies: ["FirmwareCores", "UMockdevBed", "chipcheck", "fwmockd"]),
         .testTarget(name: "LedgerTests", dependencies: ["Ledger"]),
         .testTarget(
             name: "GatewaysTests",
@@ -270,7 +282,7 @@ let package = Package(
             name: "JudgeTests",
             dependencies: [
                 "AppToApp", "BERTLV", "Crypto", "EMV", "FirmwareCores", "Gateways", "ISO8583", "Money", "readerctl",
-                "SeededInput",
+                "SeededInput", "Transport", "USBSerial",
             ]),
         .testTarget(
             name: "BlackBoxTests",

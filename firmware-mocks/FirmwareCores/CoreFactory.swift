@@ -1,7 +1,7 @@
 /// Makes the firmware core that a device specification names.
 public enum CoreFactory {
     /// The families that `make` knows, for help texts.
-    public static let families = ["ccid", "mpi", "neo2", "neo2-serial", "qpos", "reference"]
+    public static let families = ["ccid", "mpi", "neo2", "neo2-serial", "qpos", "reference"] + USBSerialCore.families
 
     /// A fresh core.
     ///
@@ -29,6 +29,8 @@ public enum CoreFactory {
             return SerialUSBCore(try QPOSFirmware.make(options: spec.options), as: identity)
         case "reference":
             return try ReferenceCore.make(options: spec.options)
+        case _ where USBSerialCore.families.contains(spec.family):
+            return try USBSerialCore.make(family: spec.family, options: spec.options)
         default:
             let known = families.joined(separator: ", ")
             throw CoreOptionError("there is no firmware family '\(spec.family)'; known: \(known)")

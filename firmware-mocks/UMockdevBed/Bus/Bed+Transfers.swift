@@ -34,6 +34,10 @@ extension Bed {
             plugged.submitControl(id, setup: setup, data: data, at: now())
         case .bulk, .interrupt:
             guard plugged.core.descriptors.maxPacketSize(of: block.endpoint) != nil else { return ENOENT }
+            if !hasClaimed(block.endpoint, node) {
+                // The kernel claims it then, and warns.
+                complain("a transfer on endpoint \(block.endpoint), whose interface was not claimed")
+            }
             entry.outLength = block.isIn ? nil : block.bufferLength
             register(entry, on: node)
             if block.isIn {
@@ -68,6 +72,11 @@ extension Bed {
         while let index = node.pending.firstIndex(where: { endpoints.contains($0.block.endpoint) }) {
             withdraw(index, on: node, status: -ENOENT)
         }
+    }
+
+    private func hasClaimed(_ endpoint: UInt8, _ node: OpenNode) -> Bool {
+        let interface = node.attachment.record.interfaces.first { $0.endpoints.contains(endpoint) }
+        return interface.map { node.attachment.claims[UInt32($0.number)] == node.descriptor } ?? true
     }
 
     private func register(_ entry: OpenNode.Pending, on node: OpenNode) {
