@@ -102,6 +102,7 @@ let package = Package(
         .target(name: "USB", dependencies: ["CLibUSB", "Transport", "USBDescriptors"]),
         .target(name: "USBSerial", dependencies: ["Transport", "USB", "USBDescriptors"]),
         .target(name: "Serial", dependencies: ["CInotify", "Transport"]),
+        .target(name: "Bridge", dependencies: ["NetworkTransport", "Serial", "Transport"]),
         .target(name: "Discovery", dependencies: ["CLibUDev", "Transport", "USBDescriptors"]),
 
         // Readers, money, storage.
@@ -194,6 +195,10 @@ let package = Package(
             name: "linecheck",
             dependencies: ["Discovery", "Serial", "Transport"],
             path: "firmware-mocks/linecheck"),
+        .executableTarget(
+            name: "bridgebench",
+            dependencies: ["Transport"],
+            path: "firmware-mocks/bridgebench"),
 
         .executableTarget(
             name: "chipcheck",
@@ -204,10 +209,10 @@ let package = Package(
         .executableTarget(
             name: "readerctl",
             dependencies: [
-                "AcquirerHost", "AppToApp", "BERTLV", "Configuration", "Crypto", "Decoder", "EMV", "FirmwareCores",
-                "Gateways", "HTTPClient", "ISO8583", "InProcessMock", "JSONText", "Ledger", "Money",
-                "NetworkTransport", "Notices", "Payments", "ReaderWire", "Readers", "Transport", "USBDescriptors",
-                "Webhooks",
+                "AcquirerHost", "AppToApp", "BERTLV", "Bridge", "Configuration", "Crypto", "Decoder", "Discovery",
+                "EMV", "FirmwareCores", "Gateways", "HTTPClient", "ISO8583", "InProcessMock", "JSONText", "Ledger",
+                "Money", "NetworkTransport", "Notices", "Payments", "ReaderWire", "Readers", "Serial", "Transport",
+                "USBDescriptors", "Webhooks",
             ]),
 
         // The same random inputs in every run.
@@ -237,6 +242,8 @@ let package = Package(
             dependencies: [
                 "FirmwareCores", "InProcessMock", "SeededInput", "Transport", "USB", "USBDescriptors", "USBSerial",
             ]),
+        .testTarget(
+            name: "BridgeTests", dependencies: ["Bridge", "NetworkTransport", "SeededInput", "Serial", "Transport"]),
         .testTarget(name: "DiscoveryTests", dependencies: ["Discovery"]),
         .testTarget(
             name: "SharedChecksTests",

@@ -3,19 +3,25 @@ import Synchronization
 
 /// A TCP port that is listened on.
 public final class NetworkListener: Sendable {
+    /// What becomes of a connection: the loop serves it, or somebody else takes the non-blocking socket.
+    enum Accepted: Sendable {
+        case connection(@Sendable (NetworkConnection) -> Void)
+        case descriptor(@Sendable (Int32) -> Void)
+    }
+
     /// Where it listens; the port is the real one.
     public let endpoint: Endpoint
     let descriptor: Int32
     /// Connections at a time; more are closed as soon as they are made.
     let limit: Int
     let context: TLSContext?
-    let accepted: @Sendable (NetworkConnection) -> Void
+    let accepted: Accepted
     private let mustStop = Mutex(false)
     private let wakeLoop: @Sendable () -> Void
 
     init(
         _ endpoint: Endpoint, limit: Int, context: TLSContext?, wakeLoop: @escaping @Sendable () -> Void,
-        accepted: @escaping @Sendable (NetworkConnection) -> Void
+        accepted: Accepted
     ) throws(NetworkError) {
         guard
             let address = SocketAddress.resolve(endpoint, numericOnly: endpoint.host != "localhost", passive: true)

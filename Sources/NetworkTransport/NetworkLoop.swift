@@ -66,6 +66,20 @@ public final class NetworkLoop: Sendable {
     ) throws(NetworkError) -> NetworkListener {
         var context: TLSContext?
         if let tls { context = try TLSContext(tls) }
+        return try listen(on: endpoint, limit, context, .connection(accepted))
+    }
+
+    /// Listens; the socket of each connection, non-blocking, is handed over, on the loop's thread. Whoever gets it closes
+    /// it.
+    package func listen(
+        on endpoint: Endpoint, handingOver: @escaping @Sendable (Int32) -> Void
+    ) throws(NetworkError) -> NetworkListener {
+        try listen(on: endpoint, .max, nil, .descriptor(handingOver))
+    }
+
+    private func listen(
+        on endpoint: Endpoint, _ limit: Int, _ context: TLSContext?, _ accepted: NetworkListener.Accepted
+    ) throws(NetworkError) -> NetworkListener {
         let listener = try NetworkListener(
             endpoint, limit: limit, context: context, wakeLoop: { self.pipe.wake() }, accepted: accepted)
         guard arrive(.listener(listener)) else {
@@ -168,9 +182,13 @@ extension NetworkLoop {
                 close(descriptor)
                 continue
             }
-            let connection = NetworkConnection(clock: clock) { self.pipe.wake() }
-            channels.append(Channel(connection, accepted: descriptor, listener.context))
-            listener.accepted(connection)
+            switch listener.accepted {
+            case .connection(let accepted):
+                let connection = NetworkConnection(clock: clock) { self.pipe.wake() }
+                channels.append(Channel(connection, accepted: descriptor, listener.context))
+                accepted(connection)
+            case .descriptor(let accepted): accepted(descriptor)
+            }
         }
     }
 

@@ -20,23 +20,27 @@ final class ByteChannel: Sendable {
         var isClosing = false
         /// Calls on the descriptor that are under way beside the loop.
         var operations = 0
+        /// Who gets the bytes in place of `receive`.
+        var relay: (ByteRelay, ByteRelay.Side)?
         var closers: [CheckedContinuation<Void, Never>] = []
     }
 
     let descriptor: Int32
     /// Of a pseudo terminal: tells when a program opens the other side.
     private let watch: OpenWatch?
+    private let isSocket: Bool
     private let loop: SerialLoop
     /// Closes the descriptor of the channel named, on whatever thread may wait for that, and then calls its argument.
     private let release: Release
     private let state: Mutex<State>
 
     init(
-        _ descriptor: Int32, watch: OpenWatch? = nil, loop: SerialLoop,
+        _ descriptor: Int32, watch: OpenWatch? = nil, isSocket: Bool = false, loop: SerialLoop,
         release: @escaping Release
     ) {
         self.descriptor = descriptor
         self.watch = watch
+        self.isSocket = isSocket
         self.loop = loop
         self.release = release
         state = Mutex(State(channel: ChannelState(isPeerThere: watch == nil)))
@@ -129,6 +133,20 @@ final class ByteChannel: Sendable {
         state.withLock { $0.isClosing = true }
     }
 
+    func wakeLoop() { loop.wake() }
+
+    /// What comes goes to the relay from now on, beginning with what was read ahead.
+    func join(_ relay: ByteRelay, as side: ByteRelay.Side) {
+        let isOver = state.withLock { state in
+            state.relay = (relay, side)
+            if let ahead = state.channel.takeInbound(atMost: Int.max) {
+                ahead.withUnsafeBytes { relay.cameBefore($0, from: side) }
+            }
+            return state.phase != .attached || state.channel.ending != nil
+        }
+        if isOver { relay.left(self) } else { loop.wake() }
+    }
+
     private func letGo() {
         release(ObjectIdentifier(self)) { [self] in
             let closers = state.withLock { state in
@@ -152,28 +170,33 @@ extension ByteChannel {
 
     /// Ends what is out of time or over. Nil when the loop must not touch the descriptor again.
     func serve(at now: MonotonicInstant) -> Interest? {
-        let (ended, interest, isReady): ([ChannelState.Ended], Interest?, Bool) = state.withLock { state in
+        let (ended, interest, isReady, relay): ([ChannelState.Ended], Interest?, Bool, ByteRelay?) = state.withLock {
+            state in
             if state.isClosing, state.channel.ending == nil {
                 let ended = state.channel.end(.closed)
                 state.phase = .detached
-                return (ended, nil, state.operations == 0)
+                return (ended, nil, state.operations == 0, state.relay?.0)
             }
             if state.channel.ending != nil {
                 state.phase = .detached
-                return ([], nil, state.operations == 0)
+                return ([], nil, state.operations == 0, state.relay?.0)
             }
             let (ended, deadline) = state.channel.expire(at: now)
             var events: Int16 = 0
             if state.channel.wantsInput { events |= Int16(POLLIN) }
             if state.channel.hasOutput { events |= Int16(POLLOUT) }
+            if let (relay, side) = state.relay {
+                events = events & ~Int16(POLLIN) | relay.events(side)
+            }
             // A pseudo terminal without a program on its other side would be "hung up" in every poll.
             let isPeerThere = state.channel.isPeerThere
             let interest = Interest(
                 descriptor: isPeerThere ? descriptor : -1, events: events,
                 watch: isPeerThere ? -1 : watch?.descriptor ?? -1, deadline: deadline)
-            return (ended, interest, false)
+            return (ended, interest, false, nil)
         }
         for wait in ended { wait.resume() }
+        relay?.left(self)
         if isReady { letGo() }
         return interest
     }
@@ -213,13 +236,32 @@ extension ByteChannel {
     }
 
     private func deliver(_ count: Int, of buffer: UnsafeMutableRawBufferPointer) {
-        let bytes = Array(buffer.prefix(count))
         // They may be card data, and the buffer is every port's.
-        if let start = buffer.baseAddress { explicit_bzero(start, count) }
+        defer { if let start = buffer.baseAddress { explicit_bzero(start, count) } }
+        if let (relay, side) = state.withLock({ $0.relay }) {
+            return relay.came(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: side)
+        }
+        let bytes = Array(buffer.prefix(count))
         for wait in state.withLock({ $0.channel.deliver(bytes) }) { wait.resume() }
     }
 
+    /// Gives bytes to the kernel. Answers how many it has taken: all, when it takes none any more, since the read that
+    /// follows finds out why.
+    func put(_ bytes: UnsafeRawBufferPointer) -> Int {
+        while !bytes.isEmpty {
+            let count =
+                isSocket
+                ? Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                : Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            if count >= 0 { return count }
+            if errno == EAGAIN { return 0 }
+            if errno != EINTR { break }
+        }
+        return bytes.count
+    }
+
     private func write() {
+        if let (relay, side) = state.withLock({ $0.relay }) { relay.write(side) }
         for _ in 0..<16 {
             guard let bytes = state.withLock({ $0.channel.takeOutput() }) else { return }
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -237,10 +279,16 @@ extension ByteChannel {
 
     private func otherSideLeft(_ code: TransportError.Code, _ buffer: UnsafeMutableRawBufferPointer) {
         guard let watch else { return end(code == .failed ? .failed : .gone) }
-        for wait in state.withLock({ $0.channel.peerIsThere(false) }) { wait.resume() }
+        peerIsThere(false)
         // What the program has left unread is not for the next one.
         watch.discardUnread()
         lookForPeer(buffer)
+    }
+
+    private func peerIsThere(_ isThere: Bool) {
+        let (ended, relay) = state.withLock { ($0.channel.peerIsThere(isThere), $0.relay?.0) }
+        for wait in ended { wait.resume() }
+        relay?.clientIsThere(isThere)
     }
 
     private func end(_ code: TransportError.Code) {
@@ -252,7 +300,7 @@ extension ByteChannel {
         watch?.drain()
         let events = eventsNow()
         if events & POLLHUP == 0 {
-            for wait in state.withLock({ $0.channel.peerIsThere(true) }) { wait.resume() }
+            peerIsThere(true)
         } else if events & POLLIN != 0 {
             readLeftovers(buffer)
         }

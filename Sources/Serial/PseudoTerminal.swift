@@ -11,7 +11,7 @@ public final class PseudoTerminal: Transport, Sendable {
     public let node: String
     public let traits = TransportTraits(packetSize: 1, hasEvents: false, hasControl: false)
 
-    private let channel: ByteChannel
+    let channel: ByteChannel
     private let master: Int32
 
     init(on loop: SerialLoop, context: SerialContext) throws(TransportError) {

@@ -12,7 +12,7 @@ public final class SerialContext: Sendable {
     }
 
     /// A failed start is kept here and reported by the first use.
-    private let loop: Result<SerialLoop, TransportError>
+    let loop: Result<SerialLoop, TransportError>
     private let state = Mutex(State())
 
     public init() {
@@ -57,11 +57,7 @@ public final class SerialContext: Sendable {
     /// Makes a pseudo terminal, for other programs to open.
     public func makeTerminal() throws(TransportError) -> PseudoTerminal {
         let terminal = try PseudoTerminal(on: try loop.get(), context: self)
-        let isWelcome = state.withLock { state in
-            if !state.isShutDown { state.open[terminal.key] = terminal }
-            return !state.isShutDown
-        }
-        guard isWelcome else { throw TransportError(.closed, during: "make a pseudo terminal") }
+        guard keep(terminal, as: terminal.key) else { throw TransportError(.closed, during: "make a pseudo terminal") }
         return terminal
     }
 
@@ -73,6 +69,14 @@ public final class SerialContext: Sendable {
         }
         for transport in open { await transport.close() }
         if case .success(let loop) = loop { await loop.stop() }
+    }
+
+    /// False when everything has been shut down.
+    func keep(_ transport: any Transport, as key: ObjectIdentifier) -> Bool {
+        state.withLock { state in
+            if !state.isShutDown { state.open[key] = transport }
+            return !state.isShutDown
+        }
     }
 
     func forget(_ key: ObjectIdentifier) {

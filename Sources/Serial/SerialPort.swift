@@ -15,7 +15,7 @@ public final class SerialPort: SerialLine, Sendable {
 
     private let descriptor: Int32
     private let hangsUp: Bool
-    private let channel: ByteChannel
+    let channel: ByteChannel
     private let worker: BlockingWorker
 
     init(

@@ -48,6 +48,7 @@ enum CommandList {
         case "attach": AttachCommand(arguments: arguments, console: console)
         case "config": ConfigCommand(arguments: arguments, console: console)
         case "host": HostCommand(arguments: arguments, console: console)
+        case "bridge": BridgeCommand(arguments: arguments, console: console)
         case "simulate": SimulateCommand(arguments: arguments, console: console)
         case "completion": CompletionCommand(arguments: arguments, console: console)
         default: throw CommandFailure(.internalError, "The command '\(spec.name)' is in the table but not made.")

@@ -1,5 +1,6 @@
 import Decoder
 import Payments
+import Transport
 
 /// Every command and option of `readerctl`.
 enum CommandTable {
@@ -165,6 +166,24 @@ enum CommandTable {
             OptionSpec("--script", "FILE", "Faults to show (JSON)"), json,
         ])
 
+    static let bridge = CommandSpec(
+        name: "bridge", summary: "Offer the reader's byte stream to other programs, until Ctrl-C", operands: "",
+        operandCount: 0...0,
+        options: [
+            OptionSpec("--pty", "PATH", "As a serial port: a link to a pseudo terminal"),
+            OptionSpec("--tcp", "HOST:PORT", "As a TCP port, for one program at a time; port 0 is any"),
+            OptionSpec("--rfc2217", "Speak Telnet with the com port option on it, by which the program sets the line"),
+            OptionSpec("--any-interface", "Allow addresses that other machines can reach"),
+            OptionSpec("--port", "USB-PORT", "The reader at this USB port, for example 1-1.2"),
+            OptionSpec("--baud", "N", "Bits per second (default 115200)"),
+            OptionSpec("--parity", "PARITY", choices: SerialSettings.Parity.allCases.map(\.rawValue), "Default none"),
+            OptionSpec("--data-bits", "N", choices: ["5", "6", "7", "8"], "Default 8"),
+            OptionSpec("--stop-bits", "N", choices: ["1", "2"], "Default 1"),
+            OptionSpec(
+                "--flow", "CONTROL", choices: SerialSettings.FlowControl.allCases.map(\.rawValue), "Default none"),
+            json,
+        ])
+
     static let simulate = CommandSpec(
         name: "simulate", summary: "List the simulated cards", operands: "", operandCount: 0...0,
         options: [OptionSpec("--list", "List the cards that --simulate takes"), json])
@@ -175,6 +194,6 @@ enum CommandTable {
 
     static let all = [
         probe, decode, cryptogram, sale, refund, void, open, resolve, settle, webhooks, transactions, transaction,
-        receipt, attach, config, host, simulate, completion,
+        receipt, attach, config, host, bridge, simulate, completion,
     ]
 }
