@@ -197,7 +197,7 @@ let package = Package(
             path: "firmware-mocks/linecheck"),
         .executableTarget(
             name: "bridgebench",
-            dependencies: ["Transport"],
+            dependencies: ["Bridge", "Transport"],
             path: "firmware-mocks/bridgebench"),
 
         .executableTarget(
@@ -283,7 +283,8 @@ let package = Package(
         .testTarget(
             name: "ReaderCtlTests",
             dependencies: [
-                "BERTLV", "EMV", "Gateways", "JSONText", "Ledger", "Payments", "Readers", "Transport", "readerctl",
+                "BERTLV", "Discovery", "EMV", "Gateways", "JSONText", "Ledger", "Payments", "Readers", "Transport",
+                "readerctl",
             ]),
         .testTarget(
             name: "JudgeTests",

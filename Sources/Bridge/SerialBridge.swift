@@ -147,7 +147,6 @@ extension SerialBridge {
         do throws(TransportError) {
             let pipe = try context.adopt(socket: socket)
             relay.attach(client: pipe.relayEnd, greeting: translator?.begin() ?? [])
-            relayFeed.yield(.clientCame)
         } catch {
             // The bridge is ending.
             door.leave()

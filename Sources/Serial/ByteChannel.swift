@@ -142,6 +142,7 @@ final class ByteChannel: Sendable {
             if let ahead = state.channel.takeInbound(atMost: Int.max) {
                 ahead.withUnsafeBytes { relay.cameBefore($0, from: side) }
             }
+            if side == .client { relay.clientIsThere(state.channel.isPeerThere) }
             return state.phase != .attached || state.channel.ending != nil
         }
         if isOver { relay.left(self) } else { loop.wake() }
@@ -238,11 +239,14 @@ extension ByteChannel {
     private func deliver(_ count: Int, of buffer: UnsafeMutableRawBufferPointer) {
         // They may be card data, and the buffer is every port's.
         defer { if let start = buffer.baseAddress { explicit_bzero(start, count) } }
-        if let (relay, side) = state.withLock({ $0.relay }) {
-            return relay.came(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: side)
+        let came = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        // In one step with the look at the relay: what is kept for `receive` after one has joined would be lost.
+        let (ended, relay): ([ChannelState.Ended], (ByteRelay, ByteRelay.Side)?) = state.withLock { state in
+            if let relay = state.relay { return ([], relay) }
+            return (state.channel.deliver(came), nil)
         }
-        let bytes = Array(buffer.prefix(count))
-        for wait in state.withLock({ $0.channel.deliver(bytes) }) { wait.resume() }
+        for wait in ended { wait.resume() }
+        if let (relay, side) = relay { relay.came(came, from: side) }
     }
 
     /// Gives bytes to the kernel. Answers how many it has taken: all, when it takes none any more, since the read that

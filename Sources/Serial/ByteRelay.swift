@@ -67,7 +67,7 @@ package final class ByteRelay: Sendable {
     package func attach(client: RelayEnd, greeting: [UInt8] = []) {
         state.withLock { state in
             state.client = client.channel
-            state.isClientThere = client.channel.isPeerThere
+            state.isClientThere = false
             state.isHalted = false
             state.isSuspended = false
             state.unread.removeAll()
@@ -279,7 +279,7 @@ extension ByteRelay {
     /// A program has opened the pseudo terminal, or none has it open any more. What it has not read is dropped.
     func clientIsThere(_ isThere: Bool) {
         let isNews = state.withLock { state in
-            if !isThere { state.toClient.removeAll() }
+            if !isThere, state.isClientThere { state.toClient.removeAll() }
             defer { state.isClientThere = isThere }
             return state.isClientThere != isThere
         }

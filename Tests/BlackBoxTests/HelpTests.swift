@@ -7,6 +7,7 @@ import Testing
         "transaction",
         "receipt", "config",
         "host",
+        "bridge",
         "simulate",
         "completion",
     ]

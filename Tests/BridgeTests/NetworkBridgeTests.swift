@@ -80,6 +80,20 @@ struct NetworkBridgeTests {
         }
     }
 
+    @Test("what a client says with its first breath is heard: 100 clients")
+    func firstBytes() async throws {
+        try await with { reader, loop, told, _ in
+            for number in 1...100 {
+                let client = try await loop.connect(to: told.endpoint, until: soon)
+                try await client.send([UInt8(number), 1], until: soon)
+                try await client.send([2], until: soon)
+                #expect(try await reader.receive(exactly: 3, until: soon) == [UInt8(number), 1, 2])
+                await client.close()
+                try await told.event(.clientLeft, number)
+            }
+        }
+    }
+
     @Test("a client that does not read holds back its own reader only")
     func slowClient() async throws {
         try await with { reader, loop, told, plug in

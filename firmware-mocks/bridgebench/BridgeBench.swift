@@ -1,8 +1,8 @@
+import Bridge
 import Glibc
 import Transport
 
-/// Measures what is between two ttys: `bridgebench pair` holds a pseudo terminal whose far end it plays itself and that a
-/// bridge opens as its line; the other tty is the one that the bridge offers.
+/// Measures what is between two ttys: a pseudo terminal whose far end plays the reader, and the one that a bridge offers.
 ///
 /// The measuring itself is plain descriptors and poll(2) on one thread, so that it costs the same whatever is measured.
 @main
@@ -11,6 +11,7 @@ struct BridgeBench {
         usage: bridgebench reader LINK                    makes the reader's tty, links it, says "ready", plays the
                                                           reader (sends back what it is sent) until standard input ends
                bridgebench source LINK BYTES              the same, but sends BYTES bytes for each byte that comes
+               bridgebench bridge LINE LINK               what `readerctl bridge` does, in a program that is soon built
                bridgebench latency PATH COUNT             round trips of one byte through PATH: median nanoseconds
                bridgebench throughput PATH BYTES          asks for BYTES bytes by one byte: bytes per second
         """
@@ -20,6 +21,7 @@ struct BridgeBench {
         switch (arguments.first, arguments.count) {
         case ("reader", 2): play(arguments[1], answering: nil)
         case ("source", 3): play(arguments[1], answering: Int(arguments[2]))
+        case ("bridge", 3): bridge(arguments[1], arguments[2])
         case ("latency", 3): latency(arguments[1], Int(arguments[2]) ?? 1000)
         case ("throughput", 3): throughput(arguments[1], Int(arguments[2]) ?? 1 << 24)
         default: fail(usage)
@@ -30,6 +32,27 @@ struct BridgeBench {
         let bytes = Array((text + "\n").utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
         exit(64)
+    }
+
+    /// Until SIGTERM. A tty that is left without being given back would stay marked as taken.
+    private static func bridge(_ line: String, _ link: String) -> Never {
+        var ending = sigset_t()
+        sigemptyset(&ending)
+        sigaddset(&ending, SIGTERM)
+        // Before there is another thread: each inherits it.
+        pthread_sigmask(SIG_BLOCK, &ending, nil)
+        let options = BridgeOptions(offer: .terminal(link: link), settings: SerialSettings(baud: .b115200))
+        let bridge = SerialBridge(
+            options, source: TTYLineSource(path: line), clock: SystemMonotonicClock.shared
+        ) { _ in }
+        let running = Task.detached {
+            do throws(BridgeError) { try await bridge.run() } catch { fail("\(error)") }
+            exit(0)
+        }
+        var signal: Int32 = 0
+        sigwait(&ending, &signal)
+        running.cancel()
+        while true { pause() }
     }
 
     static func now() -> UInt64 { SystemMonotonicClock.shared.now().nanoseconds }
