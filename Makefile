@@ -4,7 +4,7 @@
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources firmware-mocks Tests
 
-.PHONY: help demo test test-shipped fuzz soak lint format generate install-deps build bench bench-ledger clean
+.PHONY: help demo test test-shipped fuzz soak lint format generate install-deps build bench bench-bridge bench-ledger clean
 
 help:
 	@echo "make demo          plug a mock reader into the real libusb, take a payment, refund it"
@@ -15,6 +15,7 @@ help:
 	@echo "make lint          check the format of the sources and that generated files are up to date"
 	@echo "make build         build the release programs into .build/release"
 	@echo "make bench         repeat the measurements of docs/performance.md"
+	@echo "make bench-bridge  the same for readerctl bridge, against socat"
 	@echo "make bench-ledger  the same for the ledger, up to ten million transactions (26 GB of free disk for a while)"
 	@echo "make format        format the sources in place"
 	@echo "make generate      make the udev rules, the list of readers and the picture of states"
@@ -72,6 +73,9 @@ generate:
 
 bench: install-deps
 	scripts/bench.sh 3000 7
+
+bench-bridge: install-deps
+	scripts/bench-bridge.sh
 
 bench-ledger: install-deps
 	scripts/bench-ledger.sh

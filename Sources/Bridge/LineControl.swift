@@ -19,16 +19,22 @@ actor LineControl {
         self.clock = clock
     }
 
-    /// The line is open, with the settings of this control, as far as it keeps them.
-    func begin(_ line: any SerialLine) async {
+    /// The line is open. It gets the settings of this control, which may have changed while it was being opened, and
+    /// keeps what it can of them.
+    /// - Returns: what it was given and what it has kept.
+    func begin(_ line: any SerialLine) async -> (asked: SerialSettings, kept: SerialSettings) {
         self.line = line
+        let asked = settings
         settings = (try? await line.settings(until: deadline)) ?? settings
+        if settings != asked { settings = (try? await line.configure(asked, until: deadline)) ?? settings }
+        let kept = settings
         // An opened line has both up.
         if outputs != [.dtr, .rts] {
             let (raised, lowered) = (outputs, ModemOutputs([.dtr, .rts]).subtracting(outputs))
             try? await line.set(raised: raised, lowered: lowered, until: deadline)
         }
         isBreakOn = false
+        return (asked, kept)
     }
 
     func end() {

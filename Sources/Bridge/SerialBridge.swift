@@ -178,11 +178,10 @@ extension SerialBridge {
     private static let openTime = Duration.seconds(10)
 
     private func openLine() async throws(TransportError) -> any SerialLine {
-        let wanted = await control.settings
-        let line = try await source.open(wanted, on: context, until: .after(Self.openTime, on: clock))
-        await control.begin(line)
-        let kept = await control.settings
-        if kept != wanted { report(.settingsDiffer(asked: wanted, kept: kept)) }
+        let line = try await source.open(
+            await control.settings, on: context, until: .after(Self.openTime, on: clock))
+        let (asked, kept) = await control.begin(line)
+        if kept != asked { report(.settingsDiffer(asked: asked, kept: kept)) }
         return line
     }
 

@@ -21,7 +21,7 @@ import Transport
         .enabled(if: Prerequisites.pyserial == nil, "\(Prerequisites.pyserial ?? "")"),
         arguments: ["settings", "lines", "echo"])
     func rfc2217(action: String) async throws {
-        let bridge = try await BridgeProcess(["--simulate", "visa-credit", "--tcp", "127.0.0.1:0", "--rfc2217"])
+        let bridge = try await BridgeProcess(BridgeProcess.loopback + ["--rfc2217"])
         let ended = try await judge("rfc2217.py", action, "rfc2217://\(bridge.address)").end()
         #expect(ended.status == 0, "\(ended)")
         #expect(ended.output == "ok\n")
@@ -98,7 +98,7 @@ import Transport
         "a second client gets one sentence and is sent away, also by RFC 2217",
         .enabled(if: Prerequisites.socat == nil, "\(Prerequisites.socat ?? "")"), arguments: [[], ["--rfc2217"]])
     func secondClient(more: [String]) async throws {
-        let bridge = try await BridgeProcess(["--simulate", "visa-credit", "--tcp", "127.0.0.1:0"] + more)
+        let bridge = try await BridgeProcess(BridgeProcess.loopback + more)
         var first = Program("socat", ["-u", "TCP:\(bridge.address)", "STDOUT"])
         first.inputFile = nil
         let client = try Workbench.mine().start(first)

@@ -29,7 +29,7 @@ import Transport
 
     @Test("one line of JSON when it is ready, with the keys of the contract")
     func readyLine() async throws {
-        let bridge = try await BridgeProcess(["--simulate", "visa-credit", "--tcp", "127.0.0.1:0", "--rfc2217"])
+        let bridge = try await BridgeProcess(BridgeProcess.loopback + ["--rfc2217"])
         let ended = await bridge.interrupt()
         #expect(ended.status == 0)
         let lines = ended.output.split(separator: "\n")
@@ -39,6 +39,20 @@ import Transport
         #expect(document["ready"] as? Bool == true)
         #expect(document["pty"] is NSNull)
         #expect((document["tcp"] as? String)?.hasPrefix("127.0.0.1:") == true)
+    }
+
+    @Test("a simulated reader answers a program that knows nothing of us: a ping of an ID TECH reader")
+    func simulatedReader() async throws {
+        let link = try Workbench.mine().path("link")
+        let bridge = try await BridgeProcess(["--simulate", "visa-credit", "--pty", link])
+        let context = SerialContext()
+        let client = try await context.open(link, Self.settings, until: soon)
+        // Ping, and its answer: the vendor's documents, as in NEO2FrameTests.
+        let header = Array("ViVOtech2\0".utf8)
+        try await client.send(header + [0x18, 0x01, 0x00, 0x00, 0xB3, 0xCD], until: soon)
+        #expect(try await client.receive(exactly: 16, until: soon) == header + [0x18, 0x00, 0x00, 0x00, 0xFA, 0x83])
+        #expect(await bridge.interrupt().status == 0)
+        await context.shutdown()
     }
 
     @Test("the reader leaves and comes back: told, and the client's port lives; what was said too late is told")

@@ -10,6 +10,8 @@ import Transport
 struct ComPortBridgeTests {
     /// What the server says first, then the signature question and the modem state after WILL COM-PORT-OPTION.
     private static let offer: [UInt8] = [255, 251, 0, 255, 253, 0, 255, 251, 3, 255, 253, 3, 255, 253, 44]
+    /// What it says to a client of a line without modem lines, once it speaks RFC 2217.
+    private static let hello: [UInt8] = [255, 250, 44, 100, 255, 240, 255, 250, 44, 107, 0, 255, 240]
     private static let agreement: [UInt8] = [255, 253, 0, 255, 251, 0, 255, 253, 3, 255, 251, 3, 255, 251, 44]
 
     private func with(
@@ -63,6 +65,19 @@ struct ComPortBridgeTests {
             try await ask(client, [6], [106, 96])
             try await ask(client, [10, 3], [110, 3])
             try await ask(client, [12, 3], [112, 3])
+        }
+    }
+
+    @Test("a client that uses the option without having agreed to it is served all the same")
+    func withoutAgreement() async throws {
+        try await with { loop, told in
+            let client = try await loop.connect(to: told.endpoint, until: soon)
+            _ = try await client.receive(exactly: Self.offer.count)
+            try await client.send([255, 250, 44, 2, 0, 255, 240], until: soon)
+            let expected: [UInt8] = [
+                255, 250, 44, 100, 255, 240, 255, 250, 44, 102, 8, 255, 240, 255, 250, 44, 107, 176, 255, 240,
+            ]
+            #expect(try await client.receive(exactly: expected.count) == expected)
         }
     }
 
@@ -123,11 +138,38 @@ struct ComPortBridgeTests {
             _ = try await client.receive(exactly: Self.offer.count)
             // The answer to the purge says that the pause before it has been heard.
             try await client.send([255, 250, 44, 8, 255, 240, 255, 250, 44, 12, 2, 255, 240], until: soon)
-            #expect(try await client.receive(exactly: 7) == [255, 250, 44, 112, 2, 255, 240])
+            let answers = Self.hello + [255, 250, 44, 112, 2, 255, 240]
+            #expect(try await client.receive(exactly: answers.count) == answers)
             try await reader.send([1, 2, 3], until: soon)
             await #expect(throws: NetworkError.self) { try await client.receive(until: after(100)) }
             try await client.send([255, 250, 44, 9, 255, 240], until: soon)
             #expect(try await client.receive(exactly: 3) == [1, 2, 3])
+        }
+        await plug.end()
+    }
+
+    @Test("what the client has set is set again when the reader comes back; the answers are what the line keeps")
+    func settingsOverReplug() async throws {
+        let plug = try Plug()
+        let reader = try plug.putIn()
+        try await with(TTYLineSource(path: plug.path)) { loop, told in
+            let client = try await loop.connect(to: told.endpoint, until: soon)
+            _ = try await client.receive(exactly: Self.offer.count)
+            try await client.send([255, 251, 44], until: soon)
+            #expect(try await client.receive(exactly: Self.hello.count) == Self.hello)
+            try await ask(client, [1, 0, 0, 0x4B, 0], [101, 0, 0, 0x4B, 0])
+            #expect(try await reader.settings(until: soon).baud == .b19200)
+            // A pseudo terminal keeps no parity.
+            try await ask(client, [3, 2], [103, 1])
+            try await ask(client, [5, 9], [105, 9])
+            await plug.pullOut(reader)
+            try await told.event(.readerLeft)
+            // Asked while it is away: what will be set.
+            try await ask(client, [1, 0, 0, 0x96, 0], [101, 0, 0, 0x96, 0])
+            try await ask(client, [5, 7], [105, 9])
+            let back = try plug.putIn()
+            try await told.event(.readerBack)
+            #expect(try await back.settings(until: soon).baud == .b38400)
         }
         await plug.end()
     }

@@ -28,7 +28,7 @@ import Testing
         for command in CommandTable.all {
             let lines = script.split(separator: "\n").filter { $0.contains(command.name) }
             #expect(!lines.isEmpty)
-            for option in command.options + CommandTable.global {
+            for option in command.options + command.globalOptions {
                 let written = shell == "fish" ? "-l \(option.name.dropFirst(2)) " : option.name
                 let choices = option.choices.joined(separator: " ")
                 #expect(

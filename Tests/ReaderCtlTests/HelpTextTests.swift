@@ -27,6 +27,7 @@ import Testing
               attach        Keep the signature that was given for a sale
               config        Check the configuration, or show what is in effect
               host          Be an acquirer's host, for tests and demonstrations
+              bridge        Offer the reader's byte stream to other programs, until Ctrl-C
               simulate      List the simulated cards
               completion    Print a completion script for a shell
 
@@ -69,7 +70,7 @@ import Testing
         #expect(text.hasPrefix(spec.summary + ".\n"))
         #expect(
             text.contains("\nUsage: readerctl \(name) [OPTIONS]\(spec.operands.isEmpty ? "" : " ")\(spec.operands)\n"))
-        for option in spec.options + CommandTable.global {
+        for option in spec.options + spec.globalOptions {
             let column = option.value.map { "\(option.name) \($0)" } ?? option.name
             #expect(text.contains("\n  \(column)  "), "\(column)")
             #expect(text.contains(option.help))

@@ -88,10 +88,11 @@ import Testing
             CommandTable.all.map(\.name) == [
                 "probe", "decode", "cryptogram", "sale", "refund", "void", "open", "resolve", "settle",
                 "webhooks",
-                "transactions", "transaction", "receipt", "attach", "config", "host", "simulate", "completion",
+                "transactions", "transaction", "receipt", "attach", "config", "host", "bridge", "simulate",
+                "completion",
             ])
         for spec in CommandTable.all {
-            let options = spec.options + CommandTable.global
+            let options = spec.options + spec.globalOptions
             #expect(Set(options.map(\.name)).count == options.count)
             var arguments = [spec.name] + (0..<spec.operandCount.lowerBound).map { "operand\($0)" }
             for option in options where option.name != "--help" {

@@ -38,12 +38,11 @@ actor ComPortServer {
         if session != self.session {
             self.session = session
             (modemMask, lineMask, told) = (255, 0, nil)
-        }
-        switch request {
-        case .agreed:
+            // Who is it?
             answer(.signature([]), to: session)
-        case .command(let command):
-            if let answer = await answer(to: command) { self.answer(answer, to: session) }
+        }
+        if case .command(let command) = request, let answer = await answer(to: command) {
+            self.answer(answer, to: session)
         }
         await tellModemState()
         if translator.isCurrent(session) { relay.goOn() }

@@ -57,6 +57,7 @@ final class ComPortTranslator: RelayTranslator {
                     if state.negotiation.hasComPort, !hadComPort { state.request = .agreed }
                 case .subnegotiation(TelnetOption.comPort.rawValue, let parameters):
                     state.request = ComPortCommand(parameters).map { .command($0) }
+                    if state.request != nil { state.negotiation.comPortIsUsed() }
                 case .subnegotiation, .command, nil: break
                 }
                 if state.request != nil { return (place, true) }

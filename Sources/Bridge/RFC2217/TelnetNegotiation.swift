@@ -36,6 +36,12 @@ public struct TelnetNegotiation: Sendable {
     /// The client speaks RFC 2217.
     public var hasComPort: Bool { theirs[.comPort] == .yes }
 
+    /// The client has used the com port option: it speaks it, whatever was said. (pyserial takes our question for the answer
+    /// to its own, which it then does not send.)
+    public mutating func comPortIsUsed() {
+        theirs[.comPort] = .yes
+    }
+
     /// What is answered to a request of the client, empty when nothing is.
     public mutating func answer(_ verb: TelnetVerb, _ number: UInt8) -> [UInt8] {
         let isOurs = verb == .do || verb == .dont

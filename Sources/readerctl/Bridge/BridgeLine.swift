@@ -23,7 +23,9 @@ enum BridgeLine {
         _ arguments: ParsedArguments, _ settings: SerialSettings, clock: any MonotonicClock
     ) throws(CommandFailure) -> any LineSource {
         switch (arguments["--simulate"], arguments["--reader"], arguments["--port"]) {
-        case (let card?, nil, nil): return try SimulatedLine(card: card, clock: clock)
+        case (let card?, nil, nil):
+            let family = arguments["--simulate-reader"].flatMap(SimulatedLine.Family.init) ?? .neo2
+            return try SimulatedLine(card: card, family: family, clock: clock)
         case (nil, let name?, nil) where name.contains("/"): return TTYLineSource(path: name)
         case (nil, let name?, nil): return DiscoveredLine(.named(name))
         case (nil, nil, let port?): return DiscoveredLine(.port(port))

@@ -181,6 +181,9 @@ enum CommandTable {
             OptionSpec("--stop-bits", "N", choices: ["1", "2"], "Default 1"),
             OptionSpec(
                 "--flow", "CONTROL", choices: SerialSettings.FlowControl.allCases.map(\.rawValue), "Default none"),
+            OptionSpec(
+                "--simulate-reader", "FAMILY", choices: SimulatedLine.Family.allCases.map(\.rawValue),
+                "Family of the simulated reader (default neo2)"),
             json,
         ])
 

@@ -11,7 +11,7 @@ enum CompletionScript {
 
     private static var commands: String { CommandTable.all.map(\.name).joined(separator: " ") }
 
-    private static func options(_ command: CommandSpec) -> [OptionSpec] { command.options + CommandTable.global }
+    private static func options(_ command: CommandSpec) -> [OptionSpec] { command.options + command.globalOptions }
 
     private static var bash: String {
         var text = """

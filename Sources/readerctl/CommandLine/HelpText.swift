@@ -23,7 +23,7 @@ enum HelpText {
         if !command.options.isEmpty {
             text += "\nOptions:\n" + columns(command.options.map(column))
         }
-        return text + "\nOptions of every command:\n" + columns(CommandTable.global.map(column))
+        return text + "\nOptions of every command:\n" + columns(command.globalOptions.map(column))
     }
 
     static func usage(_ command: CommandSpec?) -> String {

@@ -35,3 +35,10 @@ struct CommandSpec: Sendable {
     let operandCount: ClosedRange<Int>
     let options: [OptionSpec]
 }
+
+extension CommandSpec {
+    /// Those of every command, except where this one has its own of that name.
+    var globalOptions: [OptionSpec] {
+        CommandTable.global.filter { option in !options.contains { $0.name == option.name } }
+    }
+}

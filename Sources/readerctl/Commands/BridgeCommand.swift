@@ -20,9 +20,6 @@ struct BridgeCommand: Command {
         let settings = try BridgeLine.settings(arguments)
         let clock = SystemMonotonicClock.shared
         let source = try BridgeLine.source(arguments, settings, clock: clock)
-        if arguments["--simulate"] != nil {
-            console.note("The simulated line sends back what it is sent.")
-        }
         let options = BridgeOptions(
             offer: offer, settings: settings, signature: "readerctl \(ProductVersion.text), \(source.title)")
         let (terminal, arguments) = (console, arguments)

@@ -10,6 +10,9 @@ struct BridgeProcess {
     /// HOST:PORT, or empty.
     let address: String
 
+    /// A line that sends back what it is sent, on any port.
+    static let loopback = ["--simulate", "visa-credit", "--simulate-reader", "loop-back", "--tcp", "127.0.0.1:0"]
+
     init(_ options: [String]) async throws {
         var program = readerctl(["bridge", "--json"] + options)
         program.limit = 240
