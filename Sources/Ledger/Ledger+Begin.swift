@@ -88,14 +88,18 @@ extension Ledger {
         _ new: NewTransaction, _ rule: IdentifierRule, on connection: SQLiteConnection
     ) throws(LedgerError) -> TransactionRecord? {
         guard case .once(let scope, let digest) = rule, let identifier = new.identifier else { return nil }
-        let earlier = try records(
-            "WHERE identifier_scope = ? AND identifier = ? AND request_digest IS NOT NULL",
-            [.text(scope), .text(identifier)], on: connection
-        ).first
+        let earlier = try connection.rows(selectionOfOnce, [.text(scope), .text(identifier)]) {
+            (row) throws(LedgerError) in try TransactionRecord(row: row)
+        }.first
         guard let earlier else { return nil }
         guard earlier.requestDigest == digest else { throw .duplicate("identifier", existing: earlier.id) }
         return earlier
     }
+
+    private static let selectionOfOnce = """
+        SELECT \(TransactionColumn.list) FROM transactions
+        WHERE identifier_scope = ? AND identifier = ? AND request_digest IS NOT NULL
+        """
 
     private static func refuseDuplicates(
         of new: NewTransaction, on connection: SQLiteConnection

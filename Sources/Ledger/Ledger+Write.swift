@@ -108,6 +108,8 @@ extension Ledger {
                 update = nil
             }
             var current = if let update { update } else { try RowUpdate(step.id, at: time, on: connection) }
+            // Two of them would make the next line copy what was gathered.
+            update = nil
             try current.take(step, at: time, on: connection)
             update = current
         }

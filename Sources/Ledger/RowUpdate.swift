@@ -31,12 +31,19 @@ struct RowUpdate {
         try Ledger.apply(step.stored, of: id, in: state, at: at, on: connection)
         state = step.to
         updatedAt = at
-        for new in step.change.values + step.recovery.values {
-            if let index = values.firstIndex(where: { $0.column == new.column }) {
-                values[index] = new
-            } else {
-                values.append(new)
-            }
+        if values.isEmpty {
+            values = step.change.values
+        } else {
+            for new in step.change.values { set(new) }
+        }
+        for new in step.recovery.values { set(new) }
+    }
+
+    private mutating func set(_ new: (column: TransactionColumn, value: SQLiteValue)) {
+        if let index = values.firstIndex(where: { $0.column == new.column }) {
+            values[index] = new
+        } else {
+            values.append(new)
         }
     }
 
@@ -47,7 +54,11 @@ struct RowUpdate {
         if state != before { columns.append((.state, .text(state.rawValue))) }
         columns.sort { $0.column.rawValue < $1.column.rawValue }
         let mask = columns.reduce(UInt64(0)) { $0 | 1 << UInt64($1.column.rawValue) }
-        try connection.run(.update(columns: mask), columns.map(\.value) + [.text(id)]) {
+        var bound: [SQLiteValue] = []
+        bound.reserveCapacity(columns.count + 1)
+        for column in columns { bound.append(column.value) }
+        bound.append(.text(id))
+        try connection.run(.update(columns: mask), bound) {
             let changes = columns.map { "\($0.column.name) = ?" }.joined(separator: ", ")
             return "UPDATE transactions SET \(changes) WHERE id = ?"
         }

@@ -2,6 +2,8 @@ extension TransactionChange {
     /// The columns that it changes, always in the same order, so that equal steps share a prepared statement.
     var values: [(column: TransactionColumn, value: SQLiteValue)] {
         var values: [(column: TransactionColumn, value: SQLiteValue)] = []
+        // Room for what a card tells and what `RowUpdate` adds, in one piece.
+        values.reserveCapacity(12)
         func add(_ column: TransactionColumn, _ text: String?) {
             if let text { values.append((column, .text(text))) }
         }
