@@ -8,32 +8,9 @@ swift build -c release -Xswiftc -static-stdlib --product ledgerbench
 bench="$(swift build -c release -Xswiftc -static-stdlib --show-bin-path)/ledgerbench"
 work="$(mktemp -d "${2:-${TMPDIR:-/tmp}}/ledgerbench.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
-cc -O2 -Wall -o "$work/plain" firmware-mocks/bench/plain/ledger_plain.c
 ledger() { mkdir -m 700 "$work/$1"; echo "$work/$1"; }
-column() { awk -v n="$1" '{print $n}' | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}'; }
 
-bytes="$("$bench" bytes "$(ledger bytes)")"
-echo "bytes that the four commits of a sale add to the log: $bytes"
-# The second and the last are flushed.
-steps="$(echo "$bytes" | awk -F, -v OFS=, '{ $2 = $2 "!"; $4 = $4 "!"; print }')"
-directory="$(ledger sale)"
-"$bench" sale "$directory" 500 > "$work/warm"
-for _ in $(seq 41); do
-    "$work/plain" "$work/log" 50 "$steps" >> "$work/c"
-    "$bench" sale "$directory" 50 >> "$work/swift"
-done
-c="$(column 1 < "$work/c")"
-swift="$(column 1 < "$work/swift")"
-echo "a sale's four commits, two of them flushed, median of 41 interleaved rounds of 50 (ns):"
-echo "  plain C: $c"
-echo "  ledger:  $swift"
-awk -v c="$c" -v s="$swift" 'BEGIN { printf "  ratio: %.2f, difference: %.0f us\n", s / c, (s - c) / 1000 }'
-
-if [ -d /dev/shm ] && memory="$(mktemp -d /dev/shm/ledgerbench.XXXXXX)"; then
-    "$bench" sale "$memory" 1000 > "$work/memory"
-    rm -rf "$memory"
-    echo "the same in memory, where a flush is free: $(column 1 < "$work/memory") ns"
-fi
+scripts/bench-ledger-sale.sh "$bench" 41 ${2:+"$2"}
 
 echo "64 readers, 100 sales each, three times:"
 for round in 1 2 3; do "$bench" group "$(ledger "group$round")" 100; done
