@@ -109,7 +109,7 @@ let package = Package(
         .target(
             name: "Readers",
             dependencies: [
-                "BERTLV", "EMV", "Money", "ReaderWire", "Transport", "USB", "USBDescriptors", "Discovery",
+                "BERTLV", "Discovery", "EMV", "Money", "ReaderWire", "Serial", "Transport", "USB", "USBDescriptors",
             ]),
         .target(name: "Ledger", dependencies: ["CSQLite"]),
         .target(
@@ -271,7 +271,8 @@ let package = Package(
         .testTarget(
             name: "ReadersTests",
             dependencies: [
-                "BERTLV", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Money", "ReaderWire", "Readers",
+                "BERTLV", "Discovery", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Money", "ReaderWire",
+                "Readers",
                 "SeededInput", "Serial", "Transport",
             ]),
         .testTarget(

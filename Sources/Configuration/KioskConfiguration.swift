@@ -16,6 +16,7 @@ public struct KioskConfiguration: Sendable {
         GatewaySection.self,
         MerchantSection.self,
         TimeLimitsSection.self,
+        ReadersSection.self,
         TerminalSection.self,
         PaymentsSection.self,
         OfflineSection.self,

@@ -52,6 +52,22 @@ import Testing
         #expect(configuration.timeLimits.card == 1 && configuration.timeLimits.host == 600)
     }
 
+    @Test("ports with readers are read, and what cannot be one is refused")
+    func readers() throws {
+        let read = try configuration(
+            """
+            {"readers":{"ttys":[{"path":"/dev/ttyS0","family":"neo2"},
+                                {"path":"/dev/ttyUSB0","family":"mpi","baud":19200}]}}
+            """
+        ).readers.ttys
+        #expect(read.map(\.path) == ["/dev/ttyS0", "/dev/ttyUSB0"])
+        #expect(read.map(\.family) == [.neo2, .mpi] && read.map(\.baud) == [115_200, 19_200])
+        #expect(try configuration("{}").readers.ttys.isEmpty)
+        let wrong = try problems(#"{"readers":{"ttys":[{"path":"ttyS0","family":"ccid","baud":0}]}}"#)
+        #expect(wrong.count == 3)
+        #expect(wrong.contains { $0.hasPrefix("readers.ttys[0].family: ") })
+    }
+
     @Test("every key of the example reaches the value that it is for")
     func example() throws {
         let configuration = try KioskConfiguration(json: Files.example())

@@ -62,7 +62,9 @@ struct CatalogueTests {
         #expect(families(0x0525, 0xA4A7, "NetChip").isEmpty && families(0x0525, 0xA4A7).isEmpty)
         #expect(families(0x0525, 0x0001, "Miura").isEmpty && families(0x1234, 0x5678).isEmpty)
         for hint in ReaderCatalogue.serialHints {
-            #expect(UdevRules.text.contains("idVendor}==\"\(hex4(hint.vendorId))\"") == !hint.isShared)
+            let vendor = "idVendor}==\"\(hex4(hint.vendorId))\""
+            #expect(UdevRules.text.contains("ATTR{" + vendor) == !hint.isShared)
+            #expect(UdevRules.text.contains("ATTRS{" + vendor) == hint.isReasonToAsk)
             #expect(SupportedReadersPage.text.contains("| \(hex4(hint.vendorId)):"))
             #expect(hint.claim == .vendorHostCode)
         }

@@ -67,6 +67,45 @@ struct ReaderFindingTests {
                 == "Wait until a running payment has ended, or stop the program that holds the reader.")
     }
 
+    @Test func `a kernel driver and ModemManager are told from other holders`() async throws {
+        for (holder, code, fix) in [
+            ("kernel driver cdc_acm", ReaderProblem.Code.kernelDriver, "modprobe -r cdc_acm'"),
+            ("ModemManager (process 7)", .modemManager, "systemctl stop ModemManager"),
+        ] {
+            let report = try #require(try await probe(StubSource(opens: .failure(.busy), heldBy: holder)).first)
+            #expect(report.state == .busy && report.problems.map(\.code) == [code])
+            #expect(report.problems.first?.fix.contains(fix) == true)
+        }
+    }
+
+    @Test func `silence that is explained is told as what it is`() async throws {
+        for (code, state) in [
+            (ReaderProblem.Code.wrongSpeed, ReaderReport.State.fault), (.unknownDevice, .unsupported),
+        ] {
+            let problem = ReaderProblem(code, message: "It is so.", fix: "Do this.")
+            let report = try #require(
+                try await probe(StubSource(opens: .failure(.silent), silence: problem)).first)
+            #expect(report.state == state && report.problems == [problem])
+        }
+    }
+
+    @Test func `a device that is on USB and on a serial port is there once`() async throws {
+        let port = FoundReader(
+            id: "tty:1", family: .neo2, model: "Port", link: .tty, port: "usb:1-1", node: "/dev/ttyACM0")
+        let other = FoundReader(id: "tty:2", family: .qpos, model: "Other", link: .tty, node: "/dev/ttyS0")
+        func ids(_ problems: [ReaderProblem], _ ttys: [FoundReader]) async throws -> [String] {
+            let usb = StubSource(readers: [Self.first], inspection: ReaderInspection(problems: problems))
+            return try await AllReadersSource(usb: usb, ttys: StubSource(readers: ttys)).scan().map(\.id)
+        }
+        #expect(try await ids([], [port, other]) == [Self.first.id, "tty:2"])
+        // What cannot be driven over USB is left to its serial port, unless nobody knows what is behind that.
+        let undrivable = ReaderProblem(.unsupported, message: "No.", fix: "None.")
+        #expect(try await ids([undrivable], [port, other]) == ["tty:1", "tty:2"])
+        var unknown = port
+        unknown.family = nil
+        #expect(try await ids([undrivable], [unknown]) == [Self.first.id])
+    }
+
     @Test func `a denied reader gets the finding of the inspection`() async throws {
         let denial = ReaderProblem(.accessDenied, message: "Access to /dev/x is denied.", fix: "sudo usermod")
         let source = StubSource(opens: .failure(.accessDenied), inspection: ReaderInspection(denial: denial))

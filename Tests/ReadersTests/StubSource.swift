@@ -9,6 +9,7 @@ struct StubSource: ReaderSource {
     var opens: Result<StubReader, ReaderError.Code> = .failure(.notFound)
     var inspection = ReaderInspection()
     var heldBy: String?
+    var silence: ReaderProblem?
 
     func scan() async throws(ReaderError) -> [FoundReader] { readers }
 
@@ -22,6 +23,8 @@ struct StubSource: ReaderSource {
     func inspect(_ reader: FoundReader) async -> ReaderInspection { inspection }
 
     func holder(of reader: FoundReader) async -> String? { heldBy }
+
+    func explainSilence(of reader: FoundReader) async -> ReaderProblem? { silence }
 
     func changes() async throws(ReaderError) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 

@@ -26,6 +26,9 @@ public struct SerialReaderHint: Sendable, Hashable {
         claim = .vendorHostCode
     }
 
+    /// Only devices of the vendor match it: a tty of one may be written to.
+    public var isReasonToAsk: Bool { !isShared || manufacturer != nil }
+
     /// - Parameter manufacturer: the device's own string.
     public func matches(vendorId: UInt16, productId: UInt16, manufacturer: String?) -> Bool {
         guard vendorId == self.vendorId, self.productId.map({ $0 == productId }) ?? true else { return false }

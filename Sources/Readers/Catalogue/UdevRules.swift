@@ -9,9 +9,10 @@ public enum UdevRules {
             "#",
             "# Access goes to the group \(ReaderCatalogue.group), and to the person at the seat (uaccess).",
             "# To keep ReaderKit away from a device, set the property in a file that sorts before this one:",
-            "#   ATTR{idVendor}==\"1234\", ATTR{idProduct}==\"5678\", ENV{\(ReaderCatalogue.ignoreProperty)}=\"1\"",
+            "#   ATTRS{idVendor}==\"1234\", ATTRS{idProduct}==\"5678\", ENV{\(ReaderCatalogue.ignoreProperty)}=\"1\"",
             "",
             "ACTION==\"remove\", GOTO=\"readerkit_end\"",
+            "SUBSYSTEM==\"tty\", GOTO=\"readerkit_tty\"",
             "SUBSYSTEM!=\"usb\", GOTO=\"readerkit_end\"",
             "ENV{DEVTYPE}!=\"usb_device\", GOTO=\"readerkit_end\"",
             "ENV{\(ReaderCatalogue.ignoreProperty)}==\"1\", GOTO=\"readerkit_end\"",
@@ -39,6 +40,26 @@ public enum UdevRules {
             "ENV{READERKIT_READER}==\"?*\", GROUP=\"\(ReaderCatalogue.group)\", MODE=\"0660\", TAG+=\"uaccess\"",
             "# ModemManager must not talk to a reader.",
             "ENV{READERKIT_READER}==\"?*\", ENV{ID_MM_DEVICE_IGNORE}=\"1\"",
+            "GOTO=\"readerkit_end\"",
+            "",
+            "# The serial ports of readers.",
+            "LABEL=\"readerkit_tty\"",
+            "ENV{\(ReaderCatalogue.ignoreProperty)}==\"1\", GOTO=\"readerkit_end\"",
+            "ATTRS{idVendor}==\"\(hex4(ReaderCatalogue.neo2Vendor))\", ATTRS{idProduct}!=\"\(others)\", \(mark(.neo2))",
+        ]
+        for hint in ReaderCatalogue.serialHints where hint.isReasonToAsk {
+            let product = hint.productId.map { "ATTRS{idProduct}==\"\(hex4($0))\", " } ?? ""
+            let manufacturer =
+                hint.manufacturer.map { name in
+                    "ATTRS{manufacturer}==\"*\(name)*|*\(name.uppercased())*|*\(name.prefix(1).uppercased())"
+                        + "\(name.dropFirst())*\", "
+                } ?? ""
+            lines.append(
+                "ATTRS{idVendor}==\"\(hex4(hint.vendorId))\", \(product)\(manufacturer)\(mark(hint.family))")
+        }
+        lines += [
+            "ENV{READERKIT_READER}==\"?*\", GROUP=\"\(ReaderCatalogue.group)\", MODE=\"0660\", TAG+=\"uaccess\"",
+            "ENV{READERKIT_READER}==\"?*\", ENV{ID_MM_DEVICE_IGNORE}=\"1\", ENV{ID_MM_PORT_IGNORE}=\"1\"",
             "",
             "LABEL=\"readerkit_end\"",
         ]

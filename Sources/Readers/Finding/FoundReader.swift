@@ -1,12 +1,13 @@
 /// A reader that is plugged in (or simulated), before anybody opened it.
 public struct FoundReader: Sendable, Hashable {
     public enum Link: String, Sendable, Hashable {
-        case usb, simulated
+        case usb, tty, simulated
     }
 
     /// Stable over replug and restart: by serial number, else by port. What `--reader` takes.
     public var id: String
-    public var family: ReaderFamily
+    /// Nil of a serial port where nothing has answered.
+    public var family: ReaderFamily?
     /// For people: the catalogue's name, else what the device calls itself.
     public var model: String
     public var vendorId: UInt16?
@@ -19,7 +20,7 @@ public struct FoundReader: Sendable, Hashable {
     public var node: String?
 
     public init(
-        id: String, family: ReaderFamily, model: String, vendorId: UInt16? = nil, productId: UInt16? = nil,
+        id: String, family: ReaderFamily?, model: String, vendorId: UInt16? = nil, productId: UInt16? = nil,
         serial: String? = nil, link: Link, port: String? = nil, node: String? = nil
     ) {
         self.id = id

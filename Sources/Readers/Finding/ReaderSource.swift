@@ -1,6 +1,6 @@
 public import Transport
 
-/// Where readers come from: the USB bus, or a simulation.
+/// Where readers come from: the USB bus, serial ports, or a simulation.
 public protocol ReaderSource: Sendable {
     /// What is there now.
     func scan() async throws(ReaderError) -> [FoundReader]
@@ -15,11 +15,18 @@ public protocol ReaderSource: Sendable {
     /// process, so it is asked only about a reader that is busy.
     func holder(of reader: FoundReader) async -> String?
 
+    /// Why a reader may not answer, by trying what could be otherwise (the speed of its line); nil: nothing was found out.
+    func explainSilence(of reader: FoundReader) async -> ReaderProblem?
+
     /// One element after each change of what is there; ends with the source.
     func changes() async throws(ReaderError) -> AsyncStream<Void>
 
     /// Frees the bus. Readers are closed before.
     func close() async
+}
+
+extension ReaderSource {
+    public func explainSilence(of reader: FoundReader) async -> ReaderProblem? { nil }
 }
 
 /// What a look at descriptors and access rights tells.
@@ -45,6 +52,16 @@ public struct ReaderInspection: Sendable, Hashable {
 public struct ReaderProblem: Sendable, Hashable {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case accessDenied, held, silent, fault, unsupported, sameSerial
+        /// A driver of the kernel has the interface.
+        case kernelDriver
+        /// ModemManager has the port, or may take it.
+        case modemManager
+        /// The reader answers at another speed than the one it is used at.
+        case wrongSpeed
+        /// A serial port where nothing has answered that is known.
+        case unknownDevice
+        /// It has answered because everything was asked; nobody has named it.
+        case notConfigured
     }
 
     public let code: Code

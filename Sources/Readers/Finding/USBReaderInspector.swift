@@ -21,6 +21,7 @@ struct USBReaderInspector {
         } else {
             let model = ReaderCatalogue.model(vendorId: device.vendorId, productId: device.productId)
             inspection.problems.append(model?.family == .neo2 ? Self.noReports : Self.noClassDescriptor)
+            if let problem = driverProblem() { inspection.problems.append(problem) }
         }
         if let problem = twinProblem() { inspection.problems.append(problem) }
         inspection.denial = denial()
@@ -83,6 +84,16 @@ struct USBReaderInspector {
     func holder() -> String? {
         let programs = NodeHolder.all(of: device.node).map { "\($0.name) (process \($0.processId))" }
         if !programs.isEmpty { return programs.joined(separator: ", ") }
-        return device.interfaces.compactMap(\.driver).first { $0 != "usbfs" }.map { "kernel driver \($0)" }
+        return device.interfaces.compactMap(\.driver).first { $0 != "usbfs" }.map { ReaderProblem.kernelDriver + $0 }
+    }
+
+    /// Of a device that cannot be driven over USB: a driver of the kernel may offer it as a serial port.
+    private func driverProblem() -> ReaderProblem? {
+        guard let driver = device.interfaces.compactMap(\.driver).first(where: { $0 != "usbfs" }) else { return nil }
+        let port = (try? TTYMonitor.scan())?.first { $0.usb?.sysname == device.sysname }
+        return ReaderProblem(
+            .kernelDriver, message: "The kernel driver \(driver) has the device.",
+            fix: port.map { "Name its serial port \($0.stableName ?? $0.node) in readers.ttys of the configuration." }
+                ?? "Take the driver away: 'sudo modprobe -r \(driver)'.")
     }
 }

@@ -70,6 +70,24 @@ public final class NEO2Reader: KernelReader {
         }
     }
 
+    /// Asks a device on a byte stream whether it is a NEO2 reader, by a ping (18-01), which changes nothing. The transport
+    /// stays open.
+    /// - Returns: false when nothing answers as such a reader within a second.
+    /// - Throws: link errors only.
+    public static func identify(
+        over transport: any Transport, clock: any MonotonicClock, until deadline: Deadline
+    ) async throws(ReaderError) -> Bool {
+        let operation = "asking who the reader is"
+        let link = NEO2Link(transport: transport, form: .stream, clock: clock)
+        do throws(ReaderError) {
+            try await link.drain(operation: operation)
+            return try await link.ask(.ping, operation: operation, tries: 1, until: deadline).status == .ok
+        } catch {
+            guard [.silent, .protocolViolation, .linkFailed].contains(error.code) else { throw error }
+            return false
+        }
+    }
+
     private static func greet(_ link: NEO2Link, until deadline: Deadline) async throws(ReaderError) -> Identity {
         let operation = "opening the reader"
         try await link.drain(operation: operation)

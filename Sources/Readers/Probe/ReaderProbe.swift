@@ -46,6 +46,9 @@ public struct ReaderProbe: Sendable {
             return report(.ready, card: presence)
         } catch {
             let holder = error.code == .busy ? await source.holder(of: reader) : nil
+            if error.code == .silent, let explanation = await source.explainSilence(of: reader) {
+                return report(explanation.code == .unknownDevice ? .unsupported : .fault, [explanation])
+            }
             return report(Self.state(error), heldBy: holder, [Self.problem(error, inspection, heldBy: holder)])
         }
     }
@@ -74,12 +77,7 @@ public struct ReaderProbe: Sendable {
     ) -> ReaderProblem {
         switch error.code {
         case .busy:
-            let holder = heldBy ?? "another program"
-            let fix =
-                holder.contains("pcscd")
-                ? "Stop the PC/SC service: 'sudo systemctl stop pcscd.socket pcscd.service'."
-                : "Wait until a running payment has ended, or stop the program that holds the reader."
-            return ReaderProblem(.held, message: "The reader is held by \(holder).", fix: fix)
+            return .held(by: heldBy)
         case .accessDenied:
             return inspection.denial
                 ?? ReaderProblem(

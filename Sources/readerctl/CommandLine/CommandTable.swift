@@ -22,9 +22,7 @@ enum CommandTable {
         operandCount: 0...0,
         options: [
             json, OptionSpec("--watch", "Go on and report each change"),
-            OptionSpec(
-                "--intrusive",
-                "Also write to serial ports that are not known to be readers (none are looked at in this version)"),
+            OptionSpec("--intrusive", "Also ask serial ports that are not known to be readers, by writing to them"),
         ])
 
     static let decode = CommandSpec(

@@ -11,7 +11,7 @@ enum ProbeJSON {
         let reader = report.reader
         return .object([
             "id": .string(reader.id),
-            "driver": .string(reader.family.rawValue),
+            "driver": .optional(reader.family?.rawValue),
             "model": .string(reader.model),
             "vendorId": .optional(reader.vendorId.map(hex4)),
             "productId": .optional(reader.productId.map(hex4)),

@@ -22,7 +22,7 @@ enum ProbeText {
         add("serial", reader.serial)
         add("port", reader.port)
         add("node", reader.node)
-        add("driver", reader.family.rawValue)
+        add("driver", reader.family?.rawValue)
         add("firmware", report.firmware)
         add("capabilities", report.capabilities.isEmpty ? nil : report.capabilities.joined(separator: ", "))
         add("held by", report.heldBy)

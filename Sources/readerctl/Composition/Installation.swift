@@ -16,6 +16,7 @@ struct Installation: Sendable {
     private let simulatedCard: String?
     private let simulatedFamily: String?
     private let readerID: String?
+    private let isIntrusive: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         configurationPath = KioskConfiguration.place(arguments["--config"])
@@ -24,6 +25,7 @@ struct Installation: Sendable {
         simulatedCard = arguments["--simulate"]
         simulatedFamily = arguments["--simulate-reader"]
         readerID = arguments["--reader"]
+        isIntrusive = arguments.has("--intrusive")
     }
 
     /// `--data`, else `$READERKIT_DATA`, else the XDG state directory.
@@ -39,7 +41,11 @@ struct Installation: Sendable {
     }
 
     func makeReaderSource() throws(CommandFailure) -> any ReaderSource {
-        guard let simulatedCard else { return USBReaderSource(clock: clock) }
+        guard let simulatedCard else {
+            return AllReadersSource(
+                usb: USBReaderSource(clock: clock),
+                ttys: TTYReaderSource(configured: configuredTTYs, isIntrusive: isIntrusive, clock: clock))
+        }
         return try SimulatedReaderSource(card: simulatedCard, family: simulatedFamily, clock: clock)
     }
 

@@ -58,6 +58,8 @@ struct SimulatedReaderSource: ReaderSource {
     func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> OpenedReader {
         let model = self.reader.model
         switch self.reader.family {
+        case nil:
+            throw ReaderError(.unsupported, during: "opening the reader")
         case .ccid:
             guard let (descriptor, interfaceNumber) = ccidPart else {
                 throw ReaderError(.unsupported, during: "opening the reader")
