@@ -73,6 +73,22 @@ import Transport
         #expect(try await bed.ledger.lastBatch() == 1)
     }
 
+    @Test("a number that the host has closed before, for a ledger that was lost, is passed over")
+    func lostLedger() async throws {
+        let first = try await PaymentBed(random: CountingRandom())
+        _ = try await first.approvedSale("100.00")
+        _ = try Self.closed(await first.pipeline.settle())
+        let second = try await PaymentBed(random: SystemRandomSource(), host: { _ in first.issuers })
+        let sale = try await second.approvedSale("77.00")
+        let batch = try Self.closed(await second.pipeline.settle())
+        #expect(batch.number == 2 && batch.hostAnswer == .agreed)
+        #expect(batch.sums == BatchSums(sales: 1, salesAmount: 77_00))
+        #expect(try await second.ledger.transaction(sale).batch == 2)
+        let passedOver = try #require(try await second.ledger.batches().first { $0.number == 1 })
+        #expect(passedOver.totals.isEmpty && passedOver.hostTotals == nil)
+        #expect(try await second.ledger.batchDifference(currency: 484) == BatchSums())
+    }
+
     @Test("without anything to settle the host is not asked")
     func nothing() async throws {
         let bed = try await PaymentBed()

@@ -64,6 +64,23 @@ extension Ledger {
         }
     }
 
+    /// The host has closed another batch under this number before, for example of a ledger that was lost: the number is
+    /// used up by an empty batch, and its members are free again.
+    ///
+    /// - Parameter at: unix milliseconds.
+    /// - Throws: `conflict` when it is not closing, else as `begin`.
+    public nonisolated func passOverBatch(
+        _ number: Int64, at: Int64, durability: Durability = .flushed
+    ) async throws(LedgerError) {
+        try await write(durability) { (connection) throws(LedgerError) in
+            try Self.expectClosing(number, on: connection)
+            // Without totals: it says nothing about what both sides have counted.
+            try Self.end(number, "closed", closedAt: at, .differs, nil, on: connection)
+            try connection.run("DELETE FROM batch_totals WHERE batch = ?", [.integer(number)])
+            try connection.run("UPDATE transactions SET batch = NULL WHERE batch = ?", [.integer(number)])
+        }
+    }
+
     /// Closes a batch for good, and moves its members on, each with its line in the journal, in one commit.
     ///
     /// - Parameters:
