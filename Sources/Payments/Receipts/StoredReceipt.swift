@@ -1,3 +1,4 @@
+import Gateways
 public import Ledger
 import Money
 
@@ -71,6 +72,8 @@ extension Receipt {
     func differences(from record: TransactionRecord) -> [String] {
         func isStated(_ text: String, _ column: String?) -> Bool { text.isEmpty || text == column }
         let outcome = PaymentState(record.state)?.outcome
+        // What card and terminal approved (ARC Y1, Y3) has the host's own code in its row by now.
+        let isForwarded = record.offline != nil && OfflineAdvice.Approval(rawValue: responseCode) != nil
         let checks: [(column: String, agrees: Bool)] = [
             ("id", transactionID == record.id), ("kind", kind == record.kind),
             ("state", outcome == (isApproved ? .approved : .declined)),
@@ -81,7 +84,7 @@ extension Receipt {
             ("original_id", isStated(originalID, record.originalID)),
             ("card_brand", isStated(cardBrand, record.cardBrand)), ("last_four", isStated(lastFour, record.lastFour)),
             ("authorisation", isStated(authorization, record.authorisation)),
-            ("response_code", isStated(responseCode, record.responseCode)),
+            ("response_code", isStated(responseCode, record.responseCode) || isForwarded),
         ]
         return checks.filter { !$0.agrees }.map(\.column)
     }

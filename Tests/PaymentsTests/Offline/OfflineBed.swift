@@ -33,7 +33,7 @@ struct OfflineBed {
     init(
         card: String = "visa-offline", approvals: OfflineSettings.Approvals?? = .none,
         key: SecretBytes? = OfflineBed.key,
-        isOnlineOnly: Bool = false, isCut: Bool = true,
+        isOnlineOnly: Bool = false, isCut: Bool = true, seals: Bool = false,
         afterAuthorisation: @escaping @Sendable (Ledger) async -> Void = { _ in }
     ) async throws {
         let line = Line()
@@ -44,7 +44,8 @@ struct OfflineBed {
         bed = try await PaymentBed(card: card, random: CountingRandom(), events: events)
         self.line = line
         pipeline = try Self.program(
-            bed, owner: bed.owner, approvals ?? Self.approvals(), key, isOnlineOnly: isOnlineOnly)
+            bed, owner: bed.owner, approvals ?? Self.approvals(), key, isOnlineOnly: isOnlineOnly,
+            seal: seals ? bed.seal : nil)
     }
 
     /// 300.00 for one, 500.00 in all, three at a time, for a day.
@@ -55,7 +56,8 @@ struct OfflineBed {
 
     static func program(
         _ bed: PaymentBed, owner: RunningOwner, _ approvals: OfflineSettings.Approvals?, _ key: SecretBytes?,
-        isOnlineOnly: Bool = false, clock: (any MonotonicClock)? = nil, random: any RandomSource = CountingRandom()
+        isOnlineOnly: Bool = false, clock: (any MonotonicClock)? = nil, random: any RandomSource = CountingRandom(),
+        seal: ReceiptSeal? = nil
     ) throws -> PaymentPipeline {
         var terminal = TerminalConfiguration.mexicanKiosk
         if !isOnlineOnly { terminal.terminalType = .unattendedOfflineWithOnline }
@@ -64,7 +66,7 @@ struct OfflineBed {
         var pipeline = PaymentPipeline(
             ledger: bed.ledger, owner: owner, gateway: bed.gateway, terminal: terminal,
             merchantName: "Cinco & Diez", clock: clock ?? bed.clock, wallClock: bed.wall, random: random,
-            zone: .mexicoCity())
+            zone: .mexicoCity(), receiptSeal: seal)
         pipeline.offline = key.flatMap { OfflineSettings(key: $0, approvals: approvals) }
         return pipeline
     }

@@ -50,4 +50,15 @@ import Transport
         #expect(second.number == first.number + 1)
         #expect(try await kiosk.record(stored).batch == second.number)
     }
+
+    @Test("the receipt of a forwarded sale says what was printed, and is no contradiction to its row")
+    func receipt() async throws {
+        let kiosk = try await OfflineBed(seals: true)
+        let id = try await kiosk.storedSale("100.00")
+        let printed = try #require(try await kiosk.bed.receipt(id))
+        kiosk.restore()
+        try await kiosk.recover()
+        #expect(try await kiosk.record(id).offline == .forwarded)
+        #expect(try await kiosk.bed.receipt(id) == printed)
+    }
 }
