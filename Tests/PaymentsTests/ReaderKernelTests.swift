@@ -118,6 +118,16 @@ import Transport
         #expect(receipt.chip == nil)
     }
 
+    @Test("the chip of a card is asked for first, also where fallbacks to the stripe are allowed")
+    func chipFirst() async throws {
+        let bed = try await Bed(["card": "visa-credit", "entry": "swiped"], rules: Self.stripes)
+        let told = Told()
+        let result = try await bed.sale("20.00") { told.add($0) }
+        #expect(result.response.outcome == .expired)
+        #expect(told.all.contains(.useChip))
+        #expect(bed.payments.issuers.bookedTotal(in: .mxn) == 0)
+    }
+
     @Test("nobody comes: expired, and the issuer is never asked")
     func expired() async throws {
         let bed = try await Bed([:])

@@ -6,7 +6,6 @@ import ReaderWire
 enum NEO2Fallback: Sendable, Hashable {
     /// Not taken: the chip is to be used.
     case refused
-    case allowed
     /// Whatever the stripe says: the chip was not readable.
     case chipHasFailed
 }
@@ -29,10 +28,7 @@ struct NEO2CardResult: Sendable {
         guard collected.hasCard else { return nil }
         cryptogramInformation = collected.objects[0x9F27]?.first
         var entry = Self.entry(collected, result.attribution, expecting)
-        let saysChip = collected.serviceCode.map { $0.hasPrefix("2") || $0.hasPrefix("6") } ?? false
-        if entry == .magneticStripe, fallback == .chipHasFailed || (fallback == .allowed && saysChip) {
-            entry = .fallbackStripe
-        }
+        if entry == .magneticStripe, fallback == .chipHasFailed { entry = .fallbackStripe }
         reading = CardReading(
             entry: entry, objects: collected.objects, account: collected.account(result.attribution),
             cardholderName: collected.cardholderName, serviceCode: collected.serviceCode)

@@ -25,8 +25,7 @@ extension NEO2Reader {
                 throw ReaderError(.unsupported, during: Self.operation, detail: "the reader has no such interface")
             }
             let stop = try await clearingUp { () throws(ReaderError) in
-                try await run(
-                    payment, Turns(wanted, isFallbackAllowed: payment.isFallbackAllowed), prompt, until: deadline)
+                try await run(payment, Turns(wanted, payment), prompt, until: deadline)
             }
             if case .online(let reading) = stop { self.payment.withLock { $0 = .online(reading) } }
             return stop
@@ -55,12 +54,15 @@ extension NEO2Reader {
         var air: Set<CardInterface>
         var contact: Bool
         var taps = 0
+        /// Until the chip has failed, the stripe of a card with a chip is not taken, whatever the merchant allows.
         var fallback: NEO2Fallback
 
-        init(_ wanted: Set<CardInterface>, isFallbackAllowed: Bool) {
+        /// - Parameter payment: one for the stripe alone that allows a fallback is made after the chip has failed.
+        init(_ wanted: Set<CardInterface>, _ payment: ReaderPayment) {
             air = wanted.subtracting([.contact])
             contact = wanted.contains(.contact)
-            fallback = isFallbackAllowed ? .allowed : .refused
+            let isAfterChip = payment.isFallbackAllowed && payment.interfaces == [.magneticStripe]
+            fallback = isAfterChip ? .chipHasFailed : .refused
         }
 
         /// The chip was not readable: only the stripe is left. False when it may not be used.

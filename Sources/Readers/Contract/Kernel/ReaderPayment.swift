@@ -16,7 +16,8 @@ public struct ReaderPayment: Sendable, Hashable {
     public let time: TransactionTime
     /// From which the card may be read. Never empty.
     public let interfaces: Set<CardInterface>
-    /// The stripe of a card with a chip is read only after the chip has failed.
+    /// The stripe of a card with a chip may be taken after the chip has failed: in this payment, or, when the stripe is the
+    /// only interface, before it.
     public let isFallbackAllowed: Bool
 
     /// - Parameter interfaces: all of them when empty.
