@@ -69,8 +69,14 @@ public enum PhotoFormat: String, Sendable, Hashable, CaseIterable {
         return false
     }
 
+    /// Pixels. A picture that claims more is made to burst whatever opens it later.
+    private static let longestSide = 16_384
+
     private static func isHeader(_ body: [UInt8]) -> Bool {
-        guard body.count == 13, number(body[0..<4]) > 0, number(body[4..<8]) > 0 else { return false }
+        let sides = 1...longestSide
+        guard body.count == 13, sides.contains(number(body[0..<4])), sides.contains(number(body[4..<8])) else {
+            return false
+        }
         let depths: [UInt8] =
             switch body[9] {
             case 0: [1, 2, 4, 8, 16]
