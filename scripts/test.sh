@@ -9,8 +9,8 @@ cd "$(dirname "$0")/.."
 log=.build/test-output.log
 : > "$log"
 status=0
-alone='^(SharedChecksTests|AcquirerHostTests|NetworkTransportTests|SerialTests|ReadersTests\.(Kernel|NEO2)SerialTests)\b'
-alone+='|^BlackBoxTests\.(Serial|Bridge)'
+alone='^(SharedChecksTests|AcquirerHostTests|NetworkTransportTests|SerialTests|USBSerialTests|BridgeTests)[.]'
+alone+='|^ReadersTests[.](Kernel|NEO2)Serial|^BlackBoxTests[.](Serial|Bridge|TTY)'
 swift test --skip-build "$@" --no-parallel --filter "$alone" 2>&1 | tee -a "$log" || status=1
 swift test --skip-build "$@" --skip "$alone" 2>&1 | tee -a "$log" || status=1
 scripts/scan-output.sh "$log" || status=1

@@ -1,4 +1,3 @@
-
 /// A terminal's count of a batch, for the host to compare with its own.
 public struct SettlementRequest: Sendable, Hashable {
     /// 1 and up. A terminal and a batch's number stand for one batch, however often it is sent.
