@@ -104,15 +104,7 @@ public final class TTYReaderSource: ReaderSource {
             return state.monitor
         }
         await earlier?.close()
-        let events = monitor.events()
-        // Only the newest change matters: the consumer scans again anyway.
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let forwarding = Task {
-            for await _ in events { continuation.yield() }
-            continuation.finish()
-        }
-        continuation.onTermination = { _ in forwarding.cancel() }
-        return stream
+        return AsyncStream(after: monitor.events())
     }
 
     public func close() async {

@@ -92,14 +92,7 @@ struct SimulatedReaderSource: ReaderSource {
     func holder(of reader: FoundReader) async -> String? { nil }
 
     func changes() async throws(ReaderError) -> AsyncStream<Void> {
-        let events = device.events()
-        return AsyncStream { continuation in
-            let forwarding = Task {
-                for await _ in events { continuation.yield() }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in forwarding.cancel() }
-        }
+        AsyncStream(after: device.events())
     }
 
     func close() async {}
