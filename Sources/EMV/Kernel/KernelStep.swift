@@ -22,6 +22,11 @@ public enum HostAnswer: Sendable, Hashable {
     case answered(responseCode: [UInt8], isApproved: Bool, issuerData: [UInt8])
     /// Nobody could be asked, or nobody answered.
     case unableToGoOnline
+
+    /// The issuer has said yes.
+    public var isApproval: Bool {
+        if case .answered(_, true, _) = self { true } else { false }
+    }
 }
 
 public enum KernelOutcome: Sendable, Hashable {

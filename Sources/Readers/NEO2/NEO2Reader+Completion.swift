@@ -39,7 +39,7 @@ extension NEO2Reader {
     private func finish(_ answer: HostAnswer, until deadline: Deadline) async throws(ReaderError) -> ReaderStop {
         let limit = min(deadline, .after(Self.completionTimeout, on: link.clock))
         let told = try await link.exchange(
-            .contactHostResponse, data: NEO2Requests.hostResponse(answer), operation: Self.completing, until: limit)
+            .contactHostResponse, data: answer.objectsForReader, operation: Self.completing, until: limit)
         if let stop = try decided(told) { return stop }
         guard told.status == .ok || told.status == .requestOnline else {
             throw NEO2Failure(status: told.status, operation: Self.completing).readerError

@@ -64,7 +64,7 @@ struct ReaderDialogue: CardDialogue {
         switch try await reader.complete(answer, until: deadline) {
         case .approved(let reading):
             keep(reading)
-            return .finished(Self.isApproval(answer) ? .approved : .cardError(Self.fault("a TC after a refusal")))
+            return .finished(answer.isApproval ? .approved : .cardError(Self.fault("a TC after a refusal")))
         case .declined(let reading):
             keep(reading)
             guard case .answered(_, let isApproved, _) = answer else { return .finished(.declinedUnableToGoOnline) }
@@ -90,11 +90,6 @@ struct ReaderDialogue: CardDialogue {
         } else {
             facts = .reading(online: reading, latest: reading)
         }
-    }
-
-    private static func isApproval(_ answer: HostAnswer) -> Bool {
-        guard case .answered(_, let isApproved, _) = answer else { return false }
-        return isApproved
     }
 
     private static func outcome(_ reason: ReaderStop.Reason, _ stage: CardFault.Stage) -> KernelOutcome {

@@ -11,7 +11,7 @@ public struct CardReading: Sendable {
     }
 
     public let entry: Entry
-    /// The data objects that came in clear and hold no account data: never 5A, 57, 56, 5F24, 9F6B, 9F1F, 9F20.
+    /// The data objects that came in clear and may be shown: none of `SensitiveTag`.
     private let objects: [Tag: [UInt8]]
     public let account: CardAccount
     /// 5F20 as the card has it; empty when it was not told.
@@ -25,7 +25,7 @@ public struct CardReading: Sendable {
         serviceCode: String? = nil
     ) {
         self.entry = entry
-        self.objects = objects.filter { !Self.accountTags.contains($0.key) }
+        self.objects = objects.filter { !SensitiveTag.contains($0.key) }
         self.account = account
         self.cardholderName = cardholderName
         self.serviceCode = serviceCode
@@ -39,10 +39,6 @@ public struct CardReading: Sendable {
         guard entry == .magneticStripe || entry == .fallbackStripe else { return false }
         return serviceCode.map { $0.hasPrefix("2") || $0.hasPrefix("6") } ?? false
     }
-
-    private static let accountTags: Set<Tag> = [
-        0x56, 0x57, 0x5A, 0x5F20, 0x5F24, 0x99, 0x9F0B, 0x9F1F, 0x9F20, 0x9F6B,
-    ]
 }
 
 extension CardReading: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

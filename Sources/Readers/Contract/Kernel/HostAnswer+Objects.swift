@@ -22,9 +22,4 @@ extension HostAnswer {
             return data
         }
     }
-
-    /// Where no card is left to be told, the issuer's word is the last.
-    var isApproval: Bool {
-        if case .answered(_, true, _) = self { true } else { false }
-    }
 }
