@@ -106,15 +106,7 @@ struct PaymentBed {
     }
 
     func openReader() async throws(ReaderError) -> OpenedReader {
-        guard let configuration = try? ConfigurationDescriptor(parsing: device.descriptors.configuration),
-            let interface = configuration.interfaces.first,
-            let descriptor = interface.classDescriptor(type: CCIDClassDescriptor.descriptorType)
-                .flatMap(CCIDClassDescriptor.init(parsing:))
-        else { throw ReaderError(.unsupported, during: "opening the reader") }
-        return .channel(
-            try await CCIDReader.open(
-                device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Bed", clock: clock,
-                until: .after(.seconds(10), on: clock)))
+        try await device.openCCIDReader(clock: clock)
     }
 }
 
