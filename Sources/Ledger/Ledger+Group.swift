@@ -12,26 +12,59 @@ extension Ledger {
             } refuse: { error in
                 continuation.resume(returning: .failure(error))
             }
-            thread.submit(write) { [self] writes in assumeIsolated { $0.commit(writes) } }
+            thread.submit(write, to: self)
         }
         return try result.get()
     }
 
-    /// One commit for all of them, to the file that lies in the directory. SQLite would go on writing to a file that
-    /// somebody has taken away, and what a restart cannot find was never promised.
-    private func commit(_ writes: [PendingWrite]) {
+    /// One commit for all of them.
+    fileprivate func commitTogether(_ writes: [PendingWrite]) {
         var group = WriteGroup(writes)
         do throws(LedgerError) {
             let connection = try connected()
-            try connection.immediate(group.durability) { () throws(LedgerError) in
-                guard !connection.hasMoved else { throw .notWritable("its file was removed or replaced") }
-                try group.perform(on: connection)
-            }
+            try connection.immediate(group.durability) { () throws(LedgerError) in try group.perform(on: connection) }
             count(group)
             group.finish(nil)
             connection.shortenLog()
         } catch {
             group.finish(error)
         }
+    }
+
+    /// The same for one of them, unless another process is writing.
+    fileprivate func commitAlone(_ write: PendingWrite) -> UnwaitingCommit {
+        var group = WriteGroup([write])
+        do throws(LedgerError) {
+            let connection = try connected()
+            let isMade = try connection.immediateUnlessBusy(group.durability) { () throws(LedgerError) in
+                try group.perform(on: connection)
+            }
+            guard isMade else { return .mustWait }
+            count(group)
+            let outcome: UnwaitingCommit = connection.hasLongLog ? .doneWithChore : .done
+            group.finish(nil)
+            return outcome
+        } catch {
+            group.finish(error)
+            return .done
+        }
+    }
+
+    fileprivate func shortenLog() {
+        connection?.shortenLog()
+    }
+}
+
+extension Ledger: WriteCommitter {
+    nonisolated func commit(_ writes: [PendingWrite]) {
+        assumeIsolated { $0.commitTogether(writes) }
+    }
+
+    nonisolated func commitWithoutWaiting(_ write: PendingWrite) -> UnwaitingCommit {
+        assumeIsolated { $0.commitAlone(write) }
+    }
+
+    nonisolated func doChore() {
+        assumeIsolated { $0.shortenLog() }
     }
 }

@@ -5,14 +5,15 @@
 /// the method returns, unless the caller asks for less (`Durability.written`). When it throws, nothing has been written,
 /// and the ledger is still usable.
 ///
-/// Times and ids come from the caller. Blocking calls run on a thread of the ledger's own. Call `close()` at the end.
+/// Times and ids come from the caller. Blocking calls run on a thread of the ledger's own, but for the commit of a change that
+/// finds the ledger idle: it is made on the thread that asks for it. Call `close()` at the end.
 public actor Ledger {
     /// Milliseconds that an operation waits for another process at most, unless told otherwise.
     public static let defaultBusyTimeout: Int32 = 5_000
 
     nonisolated let thread: LedgerThread
     nonisolated let busyTimeout: Int32
-    private var connection: SQLiteConnection?
+    private(set) var connection: SQLiteConnection?
     /// Nil when the connection is gone.
     private var directory: LedgerDirectory?
     private var isReadOnly = false

@@ -1,9 +1,13 @@
 import Glibc
 import Synchronization
 
-/// The thread that every blocking call of one ledger is made on, so that a slow disk never holds up the threads that
-/// Swift's tasks share. Jobs run one after another in the order in which they arrive; writes that have gathered meanwhile
-/// are handed over together, before the jobs.
+/// Where the blocking calls of one ledger are made, one after another, in the order in which they arrive; writes that have
+/// gathered meanwhile are handed over together, before the jobs. Whoever makes them holds the turn:
+///
+/// - the ledger's own thread, so that a slow disk never holds up the threads that Swift's tasks share;
+/// - or the caller of a write, when nothing else is under way: it has to wait for its commit in any case, and two changes of
+///   thread cost more than the rest of a commit (`docs/performance.md`). What arrives meanwhile goes to the ledger's thread,
+///   so a slow disk holds up one of the shared threads at most, and never the only one (`hasSpareThread`).
 ///
 /// After `stop()` nothing blocks any more (the database is closed by then), so jobs that still arrive run at once on the
 /// thread that brings them, still one after another, and writes are refused; without that, late callers would wait for
@@ -16,32 +20,45 @@ final class LedgerThread: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var writes: [PendingWrite] = []
-        /// What to do with them.
-        var commit: Commit?
+        /// Who makes them.
+        var committer: (any WriteCommitter)?
+        /// Something that can wait is to be done for it.
+        var hasChore = false
         var phase = Phase.running
+        /// The ledger's own.
         var thread: pthread_t?
+        /// Whose turn it is. Nil: nothing is under way, and the ledger's thread is asleep or about to look again.
+        var holder: pthread_t?
         /// Some caller is running the jobs that arrived after the stop.
         var isDraining = false
 
-        /// Whether the thread has nothing to do, and so may be asleep.
-        var isEmpty: Bool { jobs.isEmpty && writes.isEmpty }
+        /// Whether nothing waits.
+        var isEmpty: Bool { jobs.isEmpty && writes.isEmpty && !hasChore }
     }
 
-    typealias Commit = @Sendable ([PendingWrite]) -> Void
-
     private struct Work {
-        var jobs: [UnownedJob]
-        var writes: ArraySlice<PendingWrite>
-        var commit: Commit?
+        var jobs: [UnownedJob] = []
+        var writes: [PendingWrite] = []
+        var committer: (any WriteCommitter)?
+        var chore: (any WriteCommitter)?
+    }
+
+    private enum Next {
+        case work(Work)
+        case wait
+        case end
+    }
+
+    private enum Arrival {
+        case noted, wake, runHere, refuse
     }
 
     /// The most writes that are handed over together: enough to make an fsync cheap for each, few enough that none
     /// waits long for the others.
     static let largestGroup = 256
 
-    private enum Arrival {
-        case alreadyAwake, wake, runHere
-    }
+    /// Whether the threads that tasks share are more than one.
+    private static let hasSpareThread = sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1
 
     private let state = Mutex(State())
     /// Ends the thread's wait. Safe: a semaphore is made for several threads, its address never changes, and it lives as
@@ -82,43 +99,80 @@ final class LedgerThread: SerialExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let arrival = state.withLock { state -> Arrival in
-            let wasEmpty = state.isEmpty
+            let wakes = Self.mustWake(state)
             state.jobs.append(job)
-            guard state.phase == .stopped else { return wasEmpty ? .wake : .alreadyAwake }
-            guard !state.isDraining else { return .alreadyAwake }
+            guard state.phase == .stopped else { return wakes ? .wake : .noted }
+            guard !state.isDraining else { return .noted }
             state.isDraining = true
             return .runHere
         }
         switch arrival {
-        case .alreadyAwake: break
+        case .noted, .refuse: break
         case .wake: wake()
         case .runHere: drain()
         }
     }
 
-    /// Hands `write` to `commit` on the thread, together with others that wait; refuses it when the thread has stopped.
-    /// All writes of one thread come with the same `commit`.
-    func submit(_ write: PendingWrite, commit: @escaping Commit) {
-        let arrival = state.withLock { state -> Arrival? in
-            guard state.phase != .stopped else { return nil }
-            let wasEmpty = state.isEmpty
+    /// Hands `write` to `committer`: at once, on this thread, when nothing is under way, else on the ledger's thread,
+    /// together with others that wait. Refuses it when that thread has stopped. All writes of one ledger come with the same
+    /// committer.
+    func submit(_ write: PendingWrite, to committer: any WriteCommitter) {
+        let arrival = state.withLock { state -> Arrival in
+            guard state.phase != .stopped else { return .refuse }
+            if state.phase == .running, state.holder == nil, state.isEmpty, Self.hasSpareThread {
+                state.holder = pthread_self()
+                return .runHere
+            }
+            let wakes = Self.mustWake(state)
             state.writes.append(write)
-            state.commit = commit
-            return wasEmpty ? .wake : .alreadyAwake
+            state.committer = committer
+            return wakes ? .wake : .noted
         }
         switch arrival {
-        case nil: write.refuse(.closed)
+        case .refuse: write.refuse(.closed)
+        case .noted: break
         case .wake: wake()
-        default: break
+        case .runHere:
+            let outcome = FileSizeSignal.heldBack { committer.commitWithoutWaiting(write) }
+            endTurn(after: outcome, write, committer)
         }
     }
+
+    /// Ends the turn of a caller.
+    private func endTurn(after outcome: UnwaitingCommit, _ write: PendingWrite, _ committer: any WriteCommitter) {
+        let wakes = state.withLock { state in
+            state.holder = nil
+            switch outcome {
+            case .done: break
+            case .doneWithChore:
+                state.hasChore = true
+                state.committer = committer
+            case .mustWait:
+                state.writes.insert(write, at: 0)
+                state.committer = committer
+            }
+            return !state.isEmpty || state.phase == .stopping
+        }
+        if wakes { wake() }
+    }
+
+    /// Whether something that arrives now finds the ledger's thread asleep. Whoever holds the turn looks again by itself.
+    private static func mustWake(_ state: State) -> Bool { state.isEmpty && state.holder == nil }
 
     /// How many writes wait for their commit.
     var waitingWrites: Int { state.withLock { $0.writes.count } }
 
+    /// Whether the ledger's own thread has the turn.
+    var isAtWork: Bool {
+        state.withLock { state in
+            guard let holder = state.holder, let thread = state.thread else { return false }
+            return pthread_equal(holder, thread) != 0
+        }
+    }
+
     func checkIsolated() {
-        let thread = state.withLock { $0.thread }
-        precondition(thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false, "not on the ledger's thread")
+        let holder = state.withLock { $0.holder }
+        precondition(holder.map { pthread_equal($0, pthread_self()) != 0 } ?? false, "not in the ledger's turn")
     }
 
     func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -155,27 +209,41 @@ final class LedgerThread: SerialExecutor {
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_SETMASK, &signals, nil)
-        while let work = nextWork() {
-            work.commit?(Array(work.writes))
-            for job in work.jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-            if work.jobs.isEmpty, work.writes.isEmpty { waitForWake() }
+        while true {
+            switch nextWork() {
+            case .end: return
+            case .wait: waitForWake()
+            case .work(let work):
+                if !work.writes.isEmpty { work.committer?.commit(work.writes) }
+                for job in work.jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+                work.chore?.doChore()
+            }
         }
     }
 
-    /// Empty: nothing to do now. Nil: nothing will be to do here any more.
-    private func nextWork() -> Work? {
+    private func nextWork() -> Next {
         state.withLock { state in
-            if state.isEmpty, state.phase == .stopping {
+            let own = pthread_self()
+            if let holder = state.holder, pthread_equal(holder, own) == 0 { return .wait }
+            state.holder = nil
+            if state.isEmpty {
+                guard state.phase == .stopping else { return .wait }
                 state.phase = .stopped
-                return nil
+                return .end
             }
+            state.holder = own
             let writes = state.writes.prefix(Self.largestGroup)
             state.writes.removeFirst(writes.count)
-            let work = Work(jobs: state.jobs, writes: writes, commit: writes.isEmpty ? nil : state.commit)
+            // Nobody waits for a chore, so it comes last.
+            let isLast = state.writes.isEmpty && state.hasChore
+            let work = Work(
+                jobs: state.jobs, writes: Array(writes), committer: state.committer,
+                chore: isLast ? state.committer : nil)
             state.jobs = []
+            if isLast { state.hasChore = false }
             // It holds the ledger, which may go away when nobody waits for a write.
-            if state.writes.isEmpty { state.commit = nil }
-            return work
+            if state.writes.isEmpty, !state.hasChore { state.committer = nil }
+            return .work(work)
         }
     }
 

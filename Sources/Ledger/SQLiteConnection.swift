@@ -7,6 +7,7 @@ final class SQLiteConnection {
     /// Nil: whatever SQLite was built with.
     private var durability: Durability?
     private let log = WriteAheadLog()
+    private let busyTimeout: Int32
 
     /// The statements of this product are few; a larger number means that one of them is not constant.
     private static let cacheLimit = 64
@@ -38,6 +39,7 @@ final class SQLiteConnection {
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestText)
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0)
         self.handle = handle
+        self.busyTimeout = busyTimeout
         if !readOnly { log.watch(handle) }
     }
 
@@ -106,6 +108,23 @@ final class SQLiteConnection {
         return try transaction("BEGIN IMMEDIATE", body)
     }
 
+    /// The same, but false at once, with nothing done, when another process has the write lock.
+    func immediateUnlessBusy(
+        _ durability: Durability, _ body: () throws(LedgerError) -> Void
+    ) throws(LedgerError) -> Bool {
+        try commit(with: durability)
+        do throws(LedgerError) {
+            sqlite3_busy_timeout(handle, 0)
+            defer { sqlite3_busy_timeout(handle, busyTimeout) }
+            try run("BEGIN IMMEDIATE")
+        } catch {
+            guard error.code == .busy else { throw error }
+            return false
+        }
+        try finishTransaction(body)
+        return true
+    }
+
     /// In WAL mode FULL is one fsync of the log for each commit, and NORMAL is none; with both, the log is synchronised
     /// before it is moved into the file. SQLite takes this only between transactions.
     func commit(with durability: Durability) throws(LedgerError) {
@@ -154,6 +173,10 @@ final class SQLiteConnection {
         _ begin: String, _ body: () throws(LedgerError) -> Result
     ) throws(LedgerError) -> Result {
         try run(begin)
+        return try finishTransaction(body)
+    }
+
+    private func finishTransaction<Result>(_ body: () throws(LedgerError) -> Result) throws(LedgerError) -> Result {
         do throws(LedgerError) {
             let result = try body()
             try run("COMMIT")
@@ -163,6 +186,8 @@ final class SQLiteConnection {
             throw error
         }
     }
+
+    var hasLongLog: Bool { log.isLong }
 
     /// Moves the write-ahead log into the file when it has grown long, as far as no reader needs it. Do it when nobody
     /// waits. It may fail: no commit depends on it, and it will be tried again.

@@ -28,8 +28,11 @@ final class WriteAheadLog {
             }, pages)
     }
 
+    /// Whether shortening it would do something.
+    var isLong: Bool { pages.pointee >= Self.longest }
+
     func shorten(_ connection: OpaquePointer) {
-        guard pages.pointee >= Self.longest else { return }
+        guard isLong else { return }
         pages.pointee = 0
         sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }

@@ -15,8 +15,10 @@ struct WriteGroup {
     var performedCount: Int { performed.count }
 
     /// Makes every change that can be made, each in its own savepoint. Throws when nothing of the transaction may be
-    /// committed: SQLite has taken it back, or no change could be made.
+    /// committed: SQLite has taken it back, no change could be made, or the file does not lie in the directory any more.
+    /// SQLite would go on writing to it, and what a restart cannot find was never promised.
     mutating func perform(on connection: SQLiteConnection) throws(LedgerError) {
+        guard !connection.hasMoved else { throw .notWritable("its file was removed or replaced") }
         guard writes.count > 1 else {
             for write in writes { performed.append(try write.perform(connection)) }
             return

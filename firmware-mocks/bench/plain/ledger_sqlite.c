@@ -5,7 +5,7 @@
  *     ledger_sqlite FILE COUNT [thread]
  *
  * FILE is an empty ledger, or one that this program has used before. With "thread" every commit is handed to a second
- * thread and waited for, as the ledger does so that a slow disk holds up nobody else. Prints the median and the 99th
+ * thread and waited for, as the ledger does with changes that arrive while another one is under way. Prints the median and the 99th
  * percentile in nanoseconds for one sale.
  */
 #include <pthread.h>
