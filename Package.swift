@@ -183,6 +183,10 @@ let package = Package(
             dependencies: ["Ledger"],
             path: "firmware-mocks/ledgerbench"),
         .executableTarget(
+            name: "pipelinebench",
+            dependencies: ["EMV", "FirmwareCores", "Gateways", "Ledger", "Money", "Payments", "Readers", "Transport"],
+            path: "firmware-mocks/pipelinebench"),
+        .executableTarget(
             name: "hwcheck",
             dependencies: ["Discovery", "SharedChecks", "Transport", "USB"],
             path: "firmware-mocks/hwcheck"),

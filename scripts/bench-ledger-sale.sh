@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Measures the commits of a sale for docs/performance.md against two programs in C, one of them over SQLite:
-# bench-ledger-sale.sh LEDGERBENCH [ROUNDS [DIRECTORY]]. With real-time priority where that is allowed.
+# bench-ledger-sale.sh LEDGERBENCH [ROUNDS [DIRECTORY]]. With real-time priority where that is allowed. PIPELINEBENCH, which lies
+# beside LEDGERBENCH, takes whole sales.
 set -euo pipefail
 bench="$(realpath "$1")"
+pipeline="$(dirname "$bench")/pipelinebench"
 rounds="${2:-41}"
 cd "$(dirname "$0")/.."
 work="$(mktemp -d "${3:-${TMPDIR:-/tmp}}/ledgersale.XXXXXX")"
@@ -38,20 +40,24 @@ compare() {
     local at="$1/compare"
     rm -rf "$at"
     mkdir -m 700 "$at"
-    for name in sqlite thread swift; do ledger "$at/$name"; done
+    for name in sqlite thread swift pipeline; do ledger "$at/$name"; done
     echo "  load before: $(cut -d' ' -f1-3 /proc/loadavg)"
     for _ in $(seq "$2"); do
         env ${3:+"$3"} "${first[@]}" "$work/plain" "$at/log" 50 "$steps" >> "$at/1"
         env ${3:+"$3"} "${first[@]}" "$work/sqlite" "$at/sqlite/ledger.sqlite" 50 >> "$at/2"
         env ${3:+"$3"} "${first[@]}" "$work/sqlite" "$at/thread/ledger.sqlite" 50 thread >> "$at/3"
         env ${3:+"$3"} "${first[@]}" "$bench" sale "$at/swift" 50 >> "$at/4"
+        env ${3:+"$3"} "${first[@]}" "$pipeline" "$at/pipeline" 50 >> "$at/5"
     done
     echo "  load after: $(cut -d' ' -f1-3 /proc/loadavg)"
-    echo "$(median "$at/1") $(median "$at/2") $(median "$at/3") $(median "$at/4")" | awk '{
+    sed -i '/commits/d' "$at/5"
+    echo "$(median "$at/1") $(median "$at/2") $(median "$at/3") $(median "$at/4") $(median "$at/5")" | awk '{
         printf "  plain C, the same bytes:          %7.1f us (quietest round %.1f)\n", $1 / 1000, $2 / 1000
         printf "  C over SQLite:                    %7.1f us (%.1f)\n", $3 / 1000, $4 / 1000
         printf "  C over SQLite, a second thread:   %7.1f us (%.1f)\n", $5 / 1000, $6 / 1000
         printf "  ledger:                           %7.1f us (%.1f)\n", $7 / 1000, $8 / 1000
+        printf "  a whole sale without card and host: %5.1f us (%.1f)\n", $9 / 1000, $10 / 1000
+        printf "  whole sale / plain C %.2f\n", $9 / $1
         printf "  ledger / plain C %.2f, / C over SQLite %.2f, / the same with a thread %.2f\n", $7 / $1, $7 / $3, $7 / $5
     }'
     rm -rf "$at"

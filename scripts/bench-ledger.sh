@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 most="${1:-10000000}"
 swift build -c release -Xswiftc -static-stdlib --product ledgerbench
+swift build -c release -Xswiftc -static-stdlib --product pipelinebench
 bench="$(swift build -c release -Xswiftc -static-stdlib --show-bin-path)/ledgerbench"
 work="$(mktemp -d "${2:-${TMPDIR:-/tmp}}/ledgerbench.XXXXXX")"
 trap 'rm -rf "$work"' EXIT

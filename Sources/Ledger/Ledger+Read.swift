@@ -39,14 +39,19 @@ extension Ledger {
     /// The transactions with this identifier, the newest first.
     ///
     /// - Parameter scope: only those of this scope; nil for all.
-    public func byIdentifier(_ identifier: String, scope: String? = nil) throws(LedgerError) -> [TransactionRecord] {
-        let condition = Condition.all([
-            Condition(sql: "identifier = ?", values: [.text(identifier)]),
-            scope.map { Condition(sql: "identifier_scope = ?", values: [.text($0)]) },
-        ])
-        return try Self.records(
-            "WHERE \(condition.sql) ORDER BY rowid DESC LIMIT ?",
-            condition.values + [.integer(Int64(Self.largestAnswer))], on: connected())
+    public nonisolated func byIdentifier(
+        _ identifier: String, scope: String? = nil
+    ) async throws(LedgerError) -> [TransactionRecord] {
+        // The first thing that a sale does.
+        try await answerSoon { (connection) throws(LedgerError) in
+            let condition = Condition.all([
+                Condition(sql: "identifier = ?", values: [.text(identifier)]),
+                scope.map { Condition(sql: "identifier_scope = ?", values: [.text($0)]) },
+            ])
+            return try Self.records(
+                "WHERE \(condition.sql) ORDER BY rowid DESC LIMIT ?",
+                condition.values + [.integer(Int64(Self.largestAnswer))], on: connection)
+        }
     }
 
     /// The transaction that made this attempt, or nil.

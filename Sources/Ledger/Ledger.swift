@@ -121,6 +121,19 @@ public actor Ledger {
         return try await reader.answer(question)
     }
 
+    /// Asks a question whose answer takes no longer than a commit: on the thread of the caller when nothing is under way.
+    nonisolated func answerSoon<Answer: Sendable>(
+        _ question: @Sendable (SQLiteConnection) throws(LedgerError) -> Answer
+    ) async throws(LedgerError) -> Answer {
+        let early: Result<Answer, LedgerError>? = thread.ifIdle {
+            assumeIsolated { ledger in
+                Result { () throws(LedgerError) in try ledger.answer(question) }
+            }
+        }
+        if let early { return try early.get() }
+        return try await answer(question)
+    }
+
     private func answer<Answer: Sendable>(
         _ question: @Sendable (SQLiteConnection) throws(LedgerError) -> Answer
     ) throws(LedgerError) -> Answer {

@@ -119,10 +119,7 @@ final class LedgerThread: SerialExecutor {
     func submit(_ write: PendingWrite, to committer: any WriteCommitter) {
         let arrival = state.withLock { state -> Arrival in
             guard state.phase != .stopped else { return .refuse }
-            if state.phase == .running, state.holder == nil, state.isEmpty, Self.hasSpareThread {
-                state.holder = pthread_self()
-                return .runHere
-            }
+            if Self.beginTurn(&state) { return .runHere }
             let wakes = Self.mustWake(state)
             state.writes.append(write)
             state.committer = committer
@@ -134,23 +131,39 @@ final class LedgerThread: SerialExecutor {
         case .wake: wake()
         case .runHere:
             let outcome = FileSizeSignal.heldBack { committer.commitWithoutWaiting(write) }
-            endTurn(after: outcome, write, committer)
+            endTurn(leaving: { state in
+                switch outcome {
+                case .done: return
+                case .doneWithChore: state.hasChore = true
+                case .mustWait: state.writes.insert(write, at: 0)
+                }
+                state.committer = committer
+            })
         }
     }
 
+    /// Runs `body` at once, on this thread; nil when something else is under way.
+    func ifIdle<Result>(_ body: () -> Result) -> Result? {
+        let begins = state.withLock { state in Self.beginTurn(&state) }
+        guard begins else { return nil }
+        defer { endTurn(leaving: { _ in }) }
+        return body()
+    }
+
+    /// Gives the turn to the caller, if it may have it.
+    private static func beginTurn(_ state: inout State) -> Bool {
+        guard state.phase == .running, state.holder == nil, state.isEmpty, hasSpareThread else { return false }
+        state.holder = pthread_self()
+        return true
+    }
+
     /// Ends the turn of a caller.
-    private func endTurn(after outcome: UnwaitingCommit, _ write: PendingWrite, _ committer: any WriteCommitter) {
+    ///
+    /// - Parameter leave: what it leaves for the ledger's thread.
+    private func endTurn(leaving leave: (inout State) -> Void) {
         let wakes = state.withLock { state in
             state.holder = nil
-            switch outcome {
-            case .done: break
-            case .doneWithChore:
-                state.hasChore = true
-                state.committer = committer
-            case .mustWait:
-                state.writes.insert(write, at: 0)
-                state.committer = committer
-            }
+            leave(&state)
             return !state.isEmpty || state.phase == .stopping
         }
         if wakes { wake() }

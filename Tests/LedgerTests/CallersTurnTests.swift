@@ -31,6 +31,17 @@ private let delivered = Atomic(0)
         await ledger.close()
     }
 
+    @Test(.enabled(if: sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1, "one processor: the shared threads may be one"))
+    func anIdleLedgerAnswersAShortQuestionOnTheThreadOfItsCaller() async throws {
+        let ledger = try await Ledger.open(directory: directory.path)
+        while ledger.thread.isAtWork { await Task.yield() }
+        let own = UInt(pthread_self())
+        #expect(try await ledger.answerSoon { _ in UInt(pthread_self()) } == own)
+        await ledger.close()
+        let error = await failure { () throws(LedgerError) in _ = try await ledger.byIdentifier("order") }
+        #expect(error?.code == .closed)
+    }
+
     @Test func whileAnotherProcessWritesTheLedgersThreadWaitsForIt() async throws {
         let ledger = try await Ledger.open(directory: directory.path, busyTimeout: 60_000)
         let other = try SQLiteConnection(path: directory.path + "/ledger.sqlite", readOnly: false, busyTimeout: 0)

@@ -27,7 +27,10 @@ public enum CardText {
 
     /// Without the spaces at both ends.
     static func trimmed(_ text: String) -> String {
-        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+        let bytes = text.utf8
+        guard let first = bytes.firstIndex(where: { $0 != 0x20 }), let last = bytes.lastIndex(where: { $0 != 0x20 })
+        else { return "" }
+        return String(text[first...last])
     }
 
     /// Whether a cardholder name says nothing: empty, blank or only a slash.

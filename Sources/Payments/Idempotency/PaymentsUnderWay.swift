@@ -4,7 +4,8 @@ import Synchronization
 final class PaymentsUnderWay: Sendable {
     private struct Request {
         let digest: String
-        let task: Task<PaymentResult, Never>
+        /// Equal requests that came later. Nil tells them that it is too late to wait.
+        var followers: [CheckedContinuation<PaymentResult?, Never>] = []
     }
 
     private struct State {
@@ -13,7 +14,7 @@ final class PaymentsUnderWay: Sendable {
     }
 
     private enum Part {
-        case lead(Task<PaymentResult, Never>), follow(Task<PaymentResult, Never>), conflict
+        case lead, follow, conflict
     }
 
     private let state = Mutex(State())
@@ -28,26 +29,35 @@ final class PaymentsUnderWay: Sendable {
     /// that came first cancels the payment; cancelling another one does nothing to it.
     ///
     /// - Returns: nil when the identifier is under way with other data.
-    func once(_ key: RequestKey, _ body: @escaping @Sendable () async -> PaymentResult) async -> PaymentResult? {
-        let part = state.withLock { state -> Part in
-            if let known = state.requests[key.name] {
-                return known.digest == key.digest ? .follow(known.task) : .conflict
+    func once(_ key: RequestKey, _ body: () async -> PaymentResult) async -> PaymentResult? {
+        while true {
+            let part = state.withLock { state -> Part in
+                if let known = state.requests[key.name] { return known.digest == key.digest ? .follow : .conflict }
+                state.requests[key.name] = Request(digest: key.digest)
+                return .lead
             }
-            let task = Task { await body() }
-            state.requests[key.name] = Request(digest: key.digest, task: task)
-            return .lead(task)
+            switch part {
+            case .conflict: return nil
+            case .follow:
+                if let result = await result(of: key) { return result }
+            case .lead:
+                let result = await body()
+                let request = state.withLock { $0.requests.removeValue(forKey: key.name) }
+                for follower in request?.followers ?? [] { follower.resume(returning: result) }
+                return result
+            }
         }
-        switch part {
-        case .conflict: return nil
-        case .follow(let task): return await task.value
-        case .lead(let task):
-            let result = await withTaskCancellationHandler {
-                await task.value
-            } onCancel: {
-                task.cancel()
+    }
+
+    /// Nil when no equal request is under way any more.
+    private func result(of key: RequestKey) async -> PaymentResult? {
+        await withCheckedContinuation { continuation in
+            let waits = state.withLock { state in
+                guard state.requests[key.name]?.digest == key.digest else { return false }
+                state.requests[key.name]?.followers.append(continuation)
+                return true
             }
-            state.withLock { _ = $0.requests.removeValue(forKey: key.name) }
-            return result
+            if !waits { continuation.resume(returning: nil) }
         }
     }
 }

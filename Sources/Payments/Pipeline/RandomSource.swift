@@ -8,7 +8,12 @@ public struct SystemRandomSource: RandomSource {
     public init() {}
 
     public func bytes(_ count: Int) -> [UInt8] {
+        // Each number of the generator is a call of the system.
         var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        var number: UInt64 = 0
+        return (0..<count).map { index in
+            number = index % 8 == 0 ? generator.next() : number >> 8
+            return UInt8(truncatingIfNeeded: number)
+        }
     }
 }

@@ -37,9 +37,10 @@ struct SaleRun: Sendable {
             case .host:
                 // A cancel that came while the card made its cryptogram.
                 if Task.isCancelled { throw ReaderError(.cancelled, during: "asking the issuer") }
-                // From here on a cancel is only a wish: the issuer may say yes. The rest runs in a task of its own.
+                // From here on a cancel is only a wish: the issuer may say yes. The rest runs in a task of its own, which
+                // begins on this thread.
                 let online = dialogue
-                return await Task { [unwritten] in await authorise(online, after: unwritten) }.value
+                return await Task.immediate { [unwritten] in await authorise(online, after: unwritten) }.value
             }
         } catch {
             return await endedByReader(error, after: unwritten)

@@ -25,9 +25,10 @@ public enum PaymentState: String, Sendable, Hashable, CaseIterable {
     }
 
     /// States from which `self` may be reached.
-    public var predecessors: Set<PaymentState> {
-        Set(Self.allCases.filter { $0.successors.contains(self) })
-    }
+    public var predecessors: Set<PaymentState> { Self.allPredecessors[self] ?? [] }
+
+    private static let allPredecessors = Dictionary(
+        uniqueKeysWithValues: allCases.map { state in (state, Set(allCases.filter { $0.successors.contains(state) })) })
 
     /// How it looks from outside.
     public var outcome: PaymentOutcome? {
