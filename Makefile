@@ -44,7 +44,7 @@ test-shipped: install-deps
 	swift build --build-tests $(SWIFT_FLAGS)
 	READERKIT_SHIPPED="$$(swift build -c release -Xswiftc -static-stdlib --scratch-path .build/shipped --show-bin-path)" \
 		swift test --skip-build $(SWIFT_FLAGS) \
-		--filter '^BlackBoxTests\.(RefundTests|SimulatedSaleTests|RepetitionTests|ResolveTests|OpenTests|HostTests|HistoryTests)'
+		--filter '^BlackBoxTests\.(RefundTests|SimulatedSaleTests|RepetitionTests|ResolveTests|OpenTests|HostTests|HistoryTests|SettleTests|VoidTests|OfflineTests|PartialApprovalTests)'
 
 # Release build with run-time checks: a trap ends the test. Seeds are printed.
 fuzz: install-deps
