@@ -83,6 +83,7 @@ let package = Package(
 
         // Leaves: values and codecs, no I/O.
         .target(name: "Money"),
+        .target(name: "StableCodes"),
         .target(name: "JSONText"),
         .target(name: "BERTLV"),
         .target(name: "ReaderWire", dependencies: ["BERTLV"]),
@@ -90,14 +91,14 @@ let package = Package(
         .target(name: "Crypto", dependencies: ["COpenSSL"]),
         .target(name: "EMV", dependencies: ["BERTLV", "Crypto", "Money"], resources: authorities),
 
-        .target(name: "Decoder", dependencies: ["BERTLV", "EMV", "JSONText", "ReaderWire"]),
+        .target(name: "Decoder", dependencies: ["BERTLV", "EMV", "JSONText", "ReaderWire", "StableCodes"]),
 
         // The configuration file: what readerctl and a daemon are told by whoever installs them.
         .target(name: "Configuration", dependencies: ["BERTLV", "Crypto", "EMV", "JSONText", "Money"]),
 
         // The byte-pipe contract and the buses.
-        .target(name: "Transport"),
-        .target(name: "NetworkTransport", dependencies: ["COpenSSLTLS", "Transport"]),
+        .target(name: "Transport", dependencies: ["StableCodes"]),
+        .target(name: "NetworkTransport", dependencies: ["COpenSSLTLS", "StableCodes", "Transport"]),
         .target(name: "USBDescriptors"),
         .target(name: "USB", dependencies: ["CLibUSB", "Transport", "USBDescriptors"]),
         .target(name: "USBSerial", dependencies: ["Transport", "USB", "USBDescriptors"]),
@@ -109,12 +110,15 @@ let package = Package(
         .target(
             name: "Readers",
             dependencies: [
-                "BERTLV", "Discovery", "EMV", "Money", "ReaderWire", "Serial", "Transport", "USB", "USBDescriptors",
+                "BERTLV", "Discovery", "EMV", "Money", "ReaderWire", "Serial", "StableCodes", "Transport", "USB",
+                "USBDescriptors",
             ]),
-        .target(name: "Ledger", dependencies: ["CSQLite"]),
+        .target(name: "Ledger", dependencies: ["CSQLite", "StableCodes"]),
         .target(
             name: "Gateways",
-            dependencies: ["BERTLV", "Crypto", "EMV", "ISO8583", "Money", "NetworkTransport", "Transport"],
+            dependencies: [
+                "BERTLV", "Crypto", "EMV", "ISO8583", "Money", "NetworkTransport", "StableCodes", "Transport",
+            ],
             resources: issuers),
         .target(
             name: "AcquirerHost",
@@ -124,11 +128,12 @@ let package = Package(
         .target(
             name: "Payments",
             dependencies: [
-                "BERTLV", "Crypto", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "Transport",
+                "BERTLV", "Crypto", "EMV", "Gateways", "JSONText", "Ledger", "Money", "Readers", "StableCodes",
+                "Transport",
             ]),
 
         // Requests and replies of other apps.
-        .target(name: "HTTPClient", dependencies: ["CCurl", "Transport"]),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "StableCodes", "Transport"]),
         .target(name: "Webhooks", dependencies: ["Crypto", "HTTPClient", "JSONText"]),
         .target(
             name: "Notices",
@@ -215,8 +220,8 @@ let package = Package(
             dependencies: [
                 "AcquirerHost", "AppToApp", "BERTLV", "Bridge", "Configuration", "Crypto", "Decoder", "Discovery",
                 "EMV", "FirmwareCores", "Gateways", "HTTPClient", "ISO8583", "InProcessMock", "JSONText", "Ledger",
-                "Money", "NetworkTransport", "Notices", "Payments", "ReaderWire", "Readers", "Serial", "Transport",
-                "USBDescriptors", "Webhooks",
+                "Money", "NetworkTransport", "Notices", "Payments", "ReaderWire", "Readers", "Serial", "StableCodes",
+                "Transport", "USBDescriptors", "Webhooks",
             ]),
 
         // The same random inputs in every run.

@@ -1,6 +1,8 @@
+public import StableCodes
+
 /// Why there is no answer. Never holds the address, which may carry what must not be logged.
 public struct HTTPError: Error, Sendable, Hashable {
-    public enum Code: String, Sendable, Hashable {
+    public enum Code: String, DocumentedCode {
         /// The address is not one that can be asked.
         case badAddress
         /// The name cannot be resolved, or nobody listens there.

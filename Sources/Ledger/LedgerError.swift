@@ -33,26 +33,29 @@ public struct LedgerError: Error, Sendable {
         /// Any other SQLite result, by its name, for example `SQLITE_IOERR_FSYNC`.
         case sqlite(String)
 
-        /// Stable; for logs and JSON.
-        public var name: String {
+        /// The code without what it carries.
+        public var kind: Kind {
             switch self {
-            case .openFailed: "openFailed"
-            case .noLedger: "noLedger"
-            case .notWritable: "notWritable"
-            case .corrupt: "corrupt"
-            case .diskFull: "diskFull"
-            case .newerSchema: "newerSchema"
-            case .conflict: "conflict"
-            case .notFound: "notFound"
-            case .duplicate: "duplicate"
-            case .limitExceeded: "limitExceeded"
-            case .planned: "planned"
-            case .busy: "busy"
-            case .closed: "closed"
-            case .invalid: "invalid"
-            case .sqlite: "sqlite"
+            case .openFailed: .openFailed
+            case .noLedger: .noLedger
+            case .notWritable: .notWritable
+            case .corrupt: .corrupt
+            case .diskFull: .diskFull
+            case .newerSchema: .newerSchema
+            case .conflict: .conflict
+            case .notFound: .notFound
+            case .duplicate: .duplicate
+            case .limitExceeded: .limitExceeded
+            case .planned: .planned
+            case .busy: .busy
+            case .closed: .closed
+            case .invalid: .invalid
+            case .sqlite: .sqlite
             }
         }
+
+        /// Stable; for logs and JSON.
+        public var name: String { kind.rawValue }
     }
 
     public let code: Code

@@ -1,7 +1,9 @@
+public import StableCodes
+
 /// What can go wrong on a network connection. `code` decides what to do; `detail` is for people and logs and never holds
 /// anything that was sent or received.
 public struct NetworkError: Error, Hashable, Sendable {
-    public enum Code: String, Hashable, Sendable, CaseIterable {
+    public enum Code: String, DocumentedCode {
         /// The host's name has no address.
         case unresolved
         /// Nobody listens there, or there is no way there.

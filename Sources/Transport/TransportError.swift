@@ -1,7 +1,9 @@
+public import StableCodes
+
 /// What can go wrong on a link. `code` decides what to do; the rest is for people and logs. Never carries payload bytes
 /// of a dialogue except in `partial`, which is not printed.
 public struct TransportError: Error, Sendable, Hashable {
-    public enum Code: String, Sendable, Hashable {
+    public enum Code: String, DocumentedCode {
         /// The device has left (unplugged, hub power, end of file). The one error for it, on every bus.
         case gone
         /// The deadline passed. `partial` holds what had arrived.

@@ -24,14 +24,14 @@ import Transport
 
     @Test("a host that cannot be reached, resolved or trusted: certainly not sent")
     func notSent() async throws {
-        #expect(try await unreachable()?.code == "gateway.notSent")
+        #expect(try await unreachable()?.code == .notSent)
         #expect(
             try await unreachable { options in
                 options.endpoint = Endpoint("name.invalid:8583") ?? options.endpoint
-            }?.code == "gateway.notSent")
+            }?.code == .notSent)
         #expect(
             try await unreachable { $0.tls = TLSClientSettings(authorityFile: "/nonexistent") }?.code
-                == "gateway.notSent")
+                == .notSent)
     }
 
     @Test("no time left, and a task that is cancelled already: certainly not sent")
@@ -40,7 +40,7 @@ import Transport
         let late = await #expect(throws: GatewayError.self) {
             _ = try await bed.gateway.authorise(sale("s1"), until: .after(.zero, on: bed.clock))
         }
-        #expect(late?.code == "gateway.notSent")
+        #expect(late?.code == .notSent)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             _ = try await bed.gateway.authorise(sale("s2"), until: bed.soon())
@@ -124,7 +124,7 @@ import Transport
         let error = await #expect(throws: GatewayError.self) {
             _ = try await bed.gateway.authorise(sale("s1"), until: bed.soon())
         }
-        #expect(error?.code == "gateway.notSent")
+        #expect(error?.code == .notSent)
         _ = try await bed.gateway.authorise(sale("s1"), until: bed.soon())
         #expect(bed.events.map(\.operation) == [.network, .network, .authorisation])
         await bed.close()

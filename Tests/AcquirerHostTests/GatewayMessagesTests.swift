@@ -175,7 +175,7 @@ import Transport
         let error = await #expect(throws: GatewayError.self) {
             _ = try await scribe.gateway.status(of: #require(AttemptID("s1")), until: scribe.soon())
         }
-        #expect(error?.code == "gateway.noAnswer")
+        #expect(error?.code == .noAnswer)
         #expect(scribe.gateway.lineStatistics.connections == 0)
         await scribe.close()
     }

@@ -193,7 +193,7 @@ import Transport
         switch outcome {
         case .success(let status): #expect(status == .approved(sold) && expected == .approved)
         case .failure(let error):
-            #expect(error.code == "gateway.noAnswer" && expected == .noAnswer, "\(fault): \(error)")
+            #expect(error.code == .noAnswer && expected == .noAnswer, "\(fault): \(error)")
         }
         if fault == .lateAnswer { await expectLate([.inquiry], bed) }
         bed.script.clear()

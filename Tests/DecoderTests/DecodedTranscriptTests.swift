@@ -88,7 +88,7 @@ struct DecodedTranscriptTests {
     @Test("reads what can be read and gives offset, path and code of the rest")
     func partial() {
         let report = decode("70 0B 5F340101 9F360200419F26 9C0100")
-        #expect(report.problems.map(\.code) == ["lengthMissing"])
+        #expect(report.problems.map(\.code) == [.lengthMissing])
         #expect(report.problems.map(\.path) == [[0x70, 0x9F26]])
         #expect(report.problems.map(\.offset) == [13])
         #expect(find(0x9F36, in: report.objects)?.value == [0x00, 0x41])

@@ -19,7 +19,7 @@ func document(
             position += count
             return count
         }, page: page)
-    return (String(decoding: output, as: UTF8.self), outcome.problems.map(\.code))
+    return (String(decoding: output, as: UTF8.self), outcome.problems.map(\.code.rawValue))
 }
 
 func textDocument(_ hex: String, format: InputFormat = .auto, padding: TLVPadding = .zero) -> (

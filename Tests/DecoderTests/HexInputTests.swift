@@ -18,7 +18,7 @@ struct HexInputTests {
     func faults(_ text: String, _ bytes: [UInt8], _ code: String, _ offset: Int) {
         let input = HexInput.parse(text)
         #expect(input.bytes == bytes)
-        #expect(input.problem?.code == code)
+        #expect(input.problem?.code.rawValue == code)
         #expect(input.problem?.offset == offset)
     }
 }

@@ -43,7 +43,7 @@ struct KnownFaultTests {
             "57134761739001010119D22122011234512345678F" + "5F200A" + "4A4F484E20444F452020" + "9F1F6C"
             + String(repeating: "30", count: 108)
         let report = decode("7091" + inner)
-        #expect(report.problems.first?.code == "lengthInvalid")
+        #expect(report.problems.first?.code == .lengthInvalid)
         #expect(report.problems.first?.offset == 1)
         #expect(report.objects.first?.details.contains { $0.hasPrefix("guess") } == true)
     }
@@ -60,7 +60,7 @@ struct KnownFaultTests {
         ] as [(String, String, Int)])
     func problems(_ input: String, _ code: String, _ offset: Int) {
         let report = decode(input)
-        #expect(report.problems.first?.code == code)
+        #expect(report.problems.first?.code.rawValue == code)
         #expect(report.problems.first?.offset == offset)
     }
 

@@ -142,12 +142,12 @@ struct MeaningTests {
     func wrongLength(_ input: String, _ message: String) {
         let report = decode(input)
         #expect(report.objects.first?.details == [message])
-        #expect(report.problems.map(\.code) == ["wrongLength"])
+        #expect(report.problems.map(\.code) == [.wrongLength])
     }
 
     @Test("reports a damaged object list as a problem")
     func damagedList() {
-        #expect(decode("8C059F02069F03").problems.map(\.code) == ["dolMalformed"])
+        #expect(decode("8C059F02069F03").problems.map(\.code) == [.dolMalformed])
     }
 
     @Test("keeps notes with the object, not among the problems")

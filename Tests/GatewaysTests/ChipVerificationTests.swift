@@ -179,7 +179,7 @@ import Testing
                 let response = try await host.gateway.authorise(request, until: host.soon)
                 #expect(!response.responseCode.isApproved)
             } catch {
-                #expect(error.code == "gateway.badRequest")
+                #expect(error.code == .badRequest)
             }
         }
         #expect(host.total == 0)

@@ -70,7 +70,7 @@ private struct CancellingClock: MonotonicClock {
             let error = await #expect(throws: GatewayError.self) {
                 try await host.gateway.authorise(request, until: host.soon)
             }
-            #expect(error?.code == "gateway.badRequest")
+            #expect(error?.code == .badRequest)
             #expect(error?.moneyMayHaveMoved == false)
         }
         #expect(host.gateway.decisions.isEmpty)

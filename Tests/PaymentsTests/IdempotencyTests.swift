@@ -202,9 +202,11 @@ import Transport
             .none, .cancelled, .readerMissing, .readerUnusable, .readerLost, .cardRemoved, .cardFault, .cardNotAccepted,
             .expired, .busy, .unknown, .reversed, .reversedReaderLost, .interrupted, .declinedByOperator, .cardDeclined,
             .storageFailed, .issuerDeclined(code: "51", text: "Fondos insuficientes"),
-            .issuerDeclined(code: "99", text: ""), .hostError("gateway.notSent"), .notApproved,
+            .issuerDeclined(code: "99", text: ""), .hostError(.notSent), .notApproved,
         ]
         for info in all { #expect(StatusInfo(code: info.code, text: info.text) == info) }
         #expect(StatusInfo(code: "of a later version", text: "?") == .unknown)
+        let earlier = StatusInfo(code: "hostError", text: "Error del procesador gateway.notSent")
+        #expect(earlier == .hostError(.notSent) && earlier.text == "Error del procesador 6001")
     }
 }

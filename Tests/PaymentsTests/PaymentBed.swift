@@ -165,6 +165,8 @@ struct GatewayEvents: Sendable {
     var isDown: @Sendable () -> Bool = { false }
     /// The host knows no inquiries.
     var answersInquiries = true
+    /// The host takes nothing back.
+    var refusesReversals = false
 }
 
 /// A gateway that remembers what it was asked.
@@ -229,6 +231,7 @@ final class WatchedGateway: Gateway {
     ) async throws(GatewayError) -> ReversalResponse {
         try checkIsUp()
         reversed.withLock { $0.append(request) }
+        if events.refusesReversals { return .refused(.systemError) }
         let answer = try await inner.reverse(request, until: deadline)
         await events.afterReversal(ledger)
         return answer

@@ -1,3 +1,4 @@
+import Gateways
 import Payments
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
             (.tooLate, "tooLate", "El reembolso sólo es posible el mismo día antes de las 23:00"),
             (.tooMuch, "tooMuch", "El monto excede el monto reembolsable"),
             (.unknown, "unknown", "Resultado desconocido, en verificación"),
-            (.hostError("96"), "hostError", "Error del procesador 96"),
+            (.hostError(.notSent), "hostError", "Error del procesador 6001"),
             // Those below are this product's own.
             (.readerUnusable, "readerUnusable", "El lector no se puede usar"),
             (.cardRemoved, "cardRemoved", "La tarjeta se retiró antes de tiempo"),

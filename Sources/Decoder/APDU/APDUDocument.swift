@@ -31,14 +31,14 @@ private struct ExchangeReader {
     }
 
     mutating func take(_ line: [UInt8], _ offset: Int, isCut: Bool) {
-        if isCut { report("lineTooLong", "a line of more than \(LineInput.longest) characters is cut", offset) }
+        if isCut { report(.lineTooLong, "a line of more than \(LineInput.longest) characters is cut", offset) }
         switch log.read(line, offset: offset) {
         case .command(let command):
             finishPending()
             pending = command
         case .response(let response):
             guard let command = pending else {
-                report("commandMissing", "a response without a command", response.places.first ?? offset)
+                report(.commandMissing, "a response without a command", response.places.first ?? offset)
                 return
             }
             pending = nil
@@ -47,7 +47,7 @@ private struct ExchangeReader {
             finishPending()
             exchange(command, response)
         case .other: return
-        case .unknown: report("notAPDU", "a line that is neither a command nor a response", offset)
+        case .unknown: report(.notAPDU, "a line that is neither a command nor a response", offset)
         }
     }
 
@@ -68,13 +68,13 @@ private struct ExchangeReader {
         var exchange = Exchange(command: command, response: response)
         let place = command.places.first ?? 0
         if exchange.layout == nil {
-            report("commandLength", "the length of the command does not fit its data", place)
+            report(.commandLength, "the length of the command does not fit its data", place)
         }
         if response == nil {
-            report("responseMissing", "a command without a response", place)
+            report(.responseMissing, "a command without a response", place)
         } else if exchange.status?.isValid != true {
             report(
-                "statusInvalid", "the response does not end with a status word", response?.places.first ?? place)
+                .statusInvalid, "the response does not end with a status word", response?.places.first ?? place)
         }
         if exchange.name == "SELECT" { session.select() }
         if let (list, data) = session.list(ins: exchange.ins, data: exchange.data) {
@@ -82,7 +82,7 @@ private struct ExchangeReader {
                 exchange.fields = fields
             } else {
                 report(
-                    "dolLength", "\(exchange.name): the data does not have the length that the card's list asks for",
+                    .dolLength, "\(exchange.name): the data does not have the length that the card's list asks for",
                     place)
             }
         }
@@ -92,7 +92,7 @@ private struct ExchangeReader {
         decoder.problems.endGroup()
     }
 
-    private mutating func report(_ code: String, _ message: String, _ offset: Int) {
+    private mutating func report(_ code: DecodeReport.Problem.Code, _ message: String, _ offset: Int) {
         decoder.problems.add(.init(offset: offset, code: code, message: message), at: offset)
     }
 }

@@ -53,7 +53,7 @@ enum FrameDocument {
                 let frame = input.storage.span.extracting(position..<position + length)
                 let description = codec.describe(frame)
                 if let fault = description.fault {
-                    decoder.problems.add(.init(offset: offset, code: "frameBad", message: fault), at: offset)
+                    decoder.problems.add(.init(offset: offset, code: .frameBad, message: fault), at: offset)
                 }
                 printer.write(frame, offset, isGood, description, codec.protocolName, &decoder)
                 decoder.problems.endGroup()
@@ -77,7 +77,7 @@ enum FrameDocument {
     private static func report(_ start: Int?, upTo end: Int, _ decoder: inout ObjectDecoder) {
         guard let start else { return }
         decoder.problems.add(
-            .init(offset: start, code: "noise", message: "\(end - start) bytes that are no frame"), at: start)
+            .init(offset: start, code: .noise, message: "\(end - start) bytes that are no frame"), at: start)
     }
 }
 

@@ -56,7 +56,7 @@ public struct DecodeInput {
     /// What is wrong with the text, if it is one.
     var problems: [DecodeReport.Problem] {
         guard var problem = hex?.problem else { return [] }
-        if isNoFile, problem.code == "invalidDigit" { problem.message += ", and there is no file of that name" }
+        if isNoFile, problem.code == .invalidDigit { problem.message += ", and there is no file of that name" }
         return [problem]
     }
 

@@ -35,7 +35,7 @@ public struct HexInput: Sendable {
             high = digit
         } else if digit == 0xFF {
             problem = .init(
-                offset: position - 1, code: "invalidDigit", message: "character \(position) is not a hex digit")
+                offset: position - 1, code: .invalidDigit, message: "character \(position) is not a hex digit")
         }
         return nil
     }
@@ -44,7 +44,7 @@ public struct HexInput: Sendable {
     mutating func finish() {
         guard problem == nil, high != nil else { return }
         problem = .init(
-            offset: position, code: "oddDigits", message: "the number of hex digits is odd: one is missing")
+            offset: position, code: .oddDigits, message: "the number of hex digits is odd: one is missing")
     }
 
     /// 0 ... 15; 0xFE for what counts for nothing, 0xFF for anything else.

@@ -9,7 +9,7 @@ struct Meaning: Sendable {
             case bytes(Range<Int>)
         }
 
-        var code: String
+        var code: DecodeReport.Problem.Code
         var message: Message
     }
 

@@ -21,7 +21,7 @@ extension Meaning {
             let message = "malformed at its byte \(error.offset): \(error.code.rawValue)"
             put(message)
             endLine()
-            faults.append(Fault(code: "dolMalformed", message: .sentence(message)))
+            faults.append(Fault(code: .dolMalformed, message: .sentence(message)))
         }
     }
 

@@ -26,11 +26,10 @@ public struct DecodeReport: Sendable, Hashable {
         /// From the first byte of the input; for text, from its first character.
         public var offset: Int
         public var path: [Tag]
-        /// Stable, as `TLVProblem.Code`; beside those `wrongLength`, `invalidDigit`, `oddDigits`, `dolMalformed`.
-        public var code: String
+        public var code: Code
         public var message: String
 
-        public init(offset: Int, path: [Tag] = [], code: String, message: String) {
+        public init(offset: Int, path: [Tag] = [], code: Code, message: String) {
             self.offset = offset
             self.path = path
             self.code = code

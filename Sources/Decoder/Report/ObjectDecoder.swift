@@ -43,10 +43,10 @@ struct ObjectDecoder: Sendable {
         base = outline.base
         firstPAN = nil
         // The value of NEO2's failure information is an error, SW1 SW2 and a state, although its tag is a template's.
-        for problem in outline.problems where !problem.isNote && !problem.path.contains(0xFFEE1F) {
+        for problem in outline.problems where !problem.path.contains(0xFFEE1F) {
+            guard let code = DecodeReport.Problem.Code(problem.code) else { continue }
             problems.add(
-                .init(
-                    offset: problem.offset, path: problem.path, code: problem.code.rawValue, message: problem.message),
+                .init(offset: problem.offset, path: problem.path, code: code, message: problem.message),
                 at: problem.offset)
         }
         problems.addUncounted(outline.uncountedProblems, at: base)
@@ -218,7 +218,7 @@ struct ObjectDecoder: Sendable {
         }
         meaning.endLine()
         meaning.faults.append(
-            .init(code: "wrongLength", message: .bytes(start..<meaning.bytes.count)))
+            .init(code: .wrongLength, message: .bytes(start..<meaning.bytes.count)))
     }
 
     private mutating func report(_ fault: Meaning.Fault, _ index: Int, _ entries: [TLVOutline.Entry]) {

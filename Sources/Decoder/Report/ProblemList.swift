@@ -50,7 +50,7 @@ struct ProblemList: Sendable {
         guard omitted > 0 else { return problems }
         return problems + [
             .init(
-                offset: firstOmitted, code: "moreProblems", message: "\(omitted) more problems are not listed")
+                offset: firstOmitted, code: .moreProblems, message: "\(omitted) more problems are not listed")
         ]
     }
 }

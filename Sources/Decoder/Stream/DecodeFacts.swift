@@ -21,7 +21,7 @@ extension OutputPage {
         .object([
             "offset": .integer(Int64(problem.offset)),
             "path": .string(problem.pathText),
-            "code": .string(problem.code),
+            "code": .string(problem.code.rawValue),
             "message": .string(problem.message),
         ])
     }
@@ -56,7 +56,7 @@ extension DecodeReport.Problem {
 
     /// One line for people.
     var line: String {
-        "at \(offset)\(path.isEmpty ? "" : " in \(pathText)"): \(message) [\(code)]"
+        "at \(offset)\(path.isEmpty ? "" : " in \(pathText)"): \(message) [\(code.rawValue)]"
     }
 }
 

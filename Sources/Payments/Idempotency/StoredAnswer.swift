@@ -1,3 +1,4 @@
+import Gateways
 public import Ledger
 import Money
 
@@ -44,22 +45,43 @@ extension PaymentResult {
 extension StatusInfo {
     /// From what the ledger keeps of it. Whatever the ledger does not know any more is `unknown`.
     init(code: String, text: String) {
-        let plain: [StatusInfo] = [
-            .none, .cancelled, .readerMissing, .readerUnusable, .readerLost, .cardRemoved, .cardFault, .cardNotAccepted,
-            .expired, .busy, .notFound, .notApproved, .tooSoon, .tooLate, .tooMuch, .unknown, .reversed,
-            .reversedReaderLost, .interrupted, .declinedByOperator, .duplicate, .cardDeclined, .storageFailed,
-        ]
-        if let known = plain.first(where: { $0.code == code }) {
-            self = known
+        guard let listed = Code(rawValue: code) else {
+            self = code.isEmpty ? .none : .unknown
             return
         }
-        let last = text.split(separator: " ").last.map(String.init) ?? ""
-        switch code {
-        case StatusInfo.issuerDeclined(code: "", text: "").code:
+        switch listed {
+        case .cancelled: self = .cancelled
+        case .readerMissing: self = .readerMissing
+        case .readerUnusable: self = .readerUnusable
+        case .readerLost: self = .readerLost
+        case .cardRemoved: self = .cardRemoved
+        case .cardFault: self = .cardFault
+        case .cardNotAccepted: self = .cardNotAccepted
+        case .expired: self = .expired
+        case .busy: self = .busy
+        case .notFound: self = .notFound
+        case .notApproved: self = .notApproved
+        case .tooSoon: self = .tooSoon
+        case .tooLate: self = .tooLate
+        case .tooMuch: self = .tooMuch
+        case .unknown: self = .unknown
+        case .reversed: self = .reversed
+        case .reversedReaderLost: self = .reversedReaderLost
+        case .interrupted: self = .interrupted
+        case .declinedByOperator: self = .declinedByOperator
+        case .duplicate: self = .duplicate
+        case .cardDeclined: self = .cardDeclined
+        case .storageFailed: self = .storageFailed
+        case .issuerDeclined:
             let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             self = .issuerDeclined(code: parts.first ?? "", text: parts.dropFirst().first ?? "")
-        case StatusInfo.hostError("").code: self = .hostError(last)
-        default: self = .unknown
+        case .hostError:
+            let last = text.split(separator: " ").last.map(String.init) ?? ""
+            // Rows of earlier versions hold the name instead of the number.
+            let error = GatewayError.Code.allCases.first { last == String($0.number) || last == $0.rawValue }
+            self = error.map { .hostError($0) } ?? .unknown
+        // Told before there is a transaction.
+        case .missingField, .invalidField, .invalidToken, .photoRequired, .msiMinimum, .notConfigured: self = .unknown
         }
     }
 }

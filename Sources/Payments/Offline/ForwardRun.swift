@@ -85,7 +85,7 @@ struct ForwardRun: Sendable {
     ) async throws(LedgerError) -> Resolution {
         let tries = stored.tries + 1
         let delay = RecoverySchedule.delay(afterTries: tries, random: pipeline.random)
-        let detail = "forward \(tries): no answer (\(error.code)); again in \(delay) ms"
+        let detail = "forward \(tries): no answer (\(error.code.rawValue)); again in \(delay) ms"
         let step = StoredPaymentStep.retry(
             at: now() &+ delay, mayHaveLeft: stored.mayHaveLeft || error.moneyMayHaveMoved)
         return resolution(try await write(.remark(sale, detail: detail, stored: step)), detail)

@@ -42,7 +42,7 @@ public enum PaymentFailure: Error, Sendable {
         case .notAccepted(.cardBlocked): "The card is blocked. Use another card."
         case .notAccepted(.applicationBlocked): "The card's application is blocked. Use another card."
         case .notAccepted(.noCommonApplication): "The card has no application that this kiosk takes. Use another card."
-        case .gateway(let error): "\(error)"
+        case .gateway(let error): "\(error) (\(error.code.number), \(error.code.rawValue))"
         case .ledger(let error): "\(error.sentence) \(error.nextStep)"
         case .rule(.notFound): "There is no such sale. List them with 'readerctl transactions'."
         case .rule(.notApproved): "The sale is not approved, so there is nothing to refund."

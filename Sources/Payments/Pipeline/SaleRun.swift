@@ -207,9 +207,9 @@ struct SaleRun: Sendable {
             return await approveOffline(.unableToGoOnline, card, dialogue.facts)
         }
         if error.moneyMayHaveMoved {
-            return await end(.unknown, .unknown, card: card, failure: .gateway(error), detail: error.code)
+            return await end(.unknown, .unknown, card: card, failure: .gateway(error), detail: error.code.rawValue)
         }
-        let detail = refusal.map { "\(error.code); not approved offline: \($0)" } ?? error.code
+        let detail = refusal.map { "\(error.code.rawValue); not approved offline: \($0)" } ?? error.code.rawValue
         return await end(.failed, .hostError(error.code), card: card, failure: .gateway(error), detail: detail)
     }
 

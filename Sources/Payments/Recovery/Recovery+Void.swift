@@ -32,9 +32,10 @@ extension Recovery {
         case .voided(let now), .alreadyVoided(let now):
             return Resolution(now, found: record.state, reason: "it was to be voided; it is voided")
         case .refused(let refusal, let now):
-            return Resolution(now ?? record, found: record.state, reason: "it is not voided (\(refusal.code))")
+            return Resolution(now ?? record, found: record.state, reason: "it is not voided (\(refusal.code.rawValue))")
         case .unknown(let error, let now):
-            return Resolution(now, found: record.state, reason: "it is to be voided; no answer (\(error.code))")
+            return Resolution(
+                now, found: record.state, reason: "it is to be voided; no answer (\(error.code.rawValue))")
         case .underWay(let now):
             return Resolution(now, found: record.state, reason: "another program voids it", isUnderWay: true)
         case .ledger(let error, let now):

@@ -81,7 +81,7 @@ struct RecoveryRun: Sendable {
     private func notTold(_ record: TransactionRecord, _ error: GatewayError) async throws(LedgerError) -> Resolution {
         switch (error, record.kind) {
         case (.badRequest, _), (.noAnswer, .sale):
-            return try await reverse(record, why: "the host did not say (\(error.code))")
+            return try await reverse(record, why: "the host did not say (\(error.code.rawValue))")
         default:
             return try await retryLater(record, error)
         }

@@ -1,3 +1,5 @@
+public import Gateways
+
 /// The `statusinfo` catalogue: stable codes, each with the Spanish text that goes out in a reply.
 public enum StatusInfo: Sendable, Hashable {
     /// Approved: the text is empty.
@@ -38,83 +40,62 @@ public enum StatusInfo: Sendable, Hashable {
     case issuerDeclined(code: String, text: String)
     /// The card declined without the issuer being asked.
     case cardDeclined
-    /// Error of the processor; no money moved.
-    case hostError(String)
+    /// The host could not be asked; no money moved.
+    case hostError(GatewayError.Code)
     /// The ledger could not promise to remember the payment, so none was started.
     case storageFailed
     /// The kiosk's own configuration cannot be used; nothing was begun.
     case notConfigured
 
-    /// The stable name, as stored in the ledger.
-    public var code: String {
+    /// The entry of the catalogue; nil on approval.
+    public var listed: Code? {
         switch self {
-        case .none: ""
-        case .cancelled: "cancelled"
-        case .missingField: "missingField"
-        case .invalidField: "invalidField"
-        case .invalidToken: "invalidToken"
-        case .readerMissing: "readerMissing"
-        case .readerUnusable: "readerUnusable"
-        case .readerLost: "readerLost"
-        case .cardRemoved: "cardRemoved"
-        case .cardFault: "cardFault"
-        case .cardNotAccepted: "cardNotAccepted"
-        case .expired: "expired"
-        case .photoRequired: "photoRequired"
-        case .msiMinimum: "msiMinimum"
-        case .busy: "busy"
-        case .duplicate: "duplicate"
-        case .notFound: "notFound"
-        case .notApproved: "notApproved"
-        case .tooSoon: "tooSoon"
-        case .tooLate: "tooLate"
-        case .tooMuch: "tooMuch"
-        case .unknown: "unknown"
-        case .reversed: "reversed"
-        case .reversedReaderLost: "reversedReaderLost"
-        case .interrupted: "interrupted"
-        case .declinedByOperator: "declinedByOperator"
-        case .issuerDeclined: "issuerDeclined"
-        case .cardDeclined: "cardDeclined"
-        case .hostError: "hostError"
-        case .storageFailed: "storageFailed"
-        case .notConfigured: "notConfigured"
+        case .none: nil
+        case .cancelled: .cancelled
+        case .missingField: .missingField
+        case .invalidField: .invalidField
+        case .invalidToken: .invalidToken
+        case .readerMissing: .readerMissing
+        case .readerUnusable: .readerUnusable
+        case .readerLost: .readerLost
+        case .cardRemoved: .cardRemoved
+        case .cardFault: .cardFault
+        case .cardNotAccepted: .cardNotAccepted
+        case .expired: .expired
+        case .photoRequired: .photoRequired
+        case .msiMinimum: .msiMinimum
+        case .busy: .busy
+        case .duplicate: .duplicate
+        case .notFound: .notFound
+        case .notApproved: .notApproved
+        case .tooSoon: .tooSoon
+        case .tooLate: .tooLate
+        case .tooMuch: .tooMuch
+        case .unknown: .unknown
+        case .reversed: .reversed
+        case .reversedReaderLost: .reversedReaderLost
+        case .interrupted: .interrupted
+        case .declinedByOperator: .declinedByOperator
+        case .issuerDeclined: .issuerDeclined
+        case .cardDeclined: .cardDeclined
+        case .hostError: .hostError
+        case .storageFailed: .storageFailed
+        case .notConfigured: .notConfigured
         }
     }
 
-    /// What the caller's `statusinfo` says.
+    /// The stable name, as stored in the ledger; empty on approval.
+    public var code: String { listed?.rawValue ?? "" }
+
+    /// What the caller's `statusinfo` says; empty on approval.
     public var text: String {
+        guard let listed else { return "" }
         switch self {
-        case .none: ""
-        case .cancelled: "La transacción fue cancelada"
-        case .missingField(let key): "Falta el parámetro \(key)"
-        case .invalidField(let key): "El parámetro \(key) no es válido"
-        case .invalidToken: "El usertoken no es válido"
-        case .readerMissing: "No hay un lector compatible conectado"
-        case .readerUnusable: "El lector no se puede usar"
-        case .readerLost: "Se perdió la conexión con el lector"
-        case .cardRemoved: "La tarjeta se retiró antes de tiempo"
-        case .cardFault: "La tarjeta no respondió correctamente"
-        case .cardNotAccepted: "La tarjeta no es aceptada"
-        case .expired: "Se agotó el tiempo de la transacción"
-        case .photoRequired: "La foto es obligatoria"
-        case .msiMinimum(let months): "El monto no alcanza el mínimo para \(months) meses"
-        case .busy: "Hay otra transacción en curso"
-        case .duplicate: "El identifier ya se usó con otros datos"
-        case .notFound: "La transacción original no existe"
-        case .notApproved: "La transacción original no está aprobada"
-        case .tooSoon: "Debe pasar al menos 1 minuto desde la aprobación"
-        case .tooLate: "El reembolso sólo es posible el mismo día antes de las 23:00"
-        case .tooMuch: "El monto excede el monto reembolsable"
-        case .unknown: "Resultado desconocido, en verificación"
-        case .reversed, .reversedReaderLost: "La transacción fue revertida"
-        case .interrupted: "La transacción se interrumpió antes de la autorización"
-        case .declinedByOperator: "La transacción fue rechazada"
-        case .issuerDeclined(let code, let text): "\(code) \(text)"
-        case .cardDeclined: "La tarjeta rechazó la transacción"
-        case .hostError(let code): "Error del procesador \(code)"
-        case .storageFailed: "No se pudo registrar la transacción"
-        case .notConfigured: "El equipo no está bien configurado"
+        case .missingField(let key), .invalidField(let key): return listed.text(key)
+        case .msiMinimum(let months): return listed.text(String(months))
+        case .issuerDeclined(let code, let text): return listed.text(code, text)
+        case .hostError(let error): return listed.text(String(error.number))
+        default: return listed.text()
         }
     }
 }

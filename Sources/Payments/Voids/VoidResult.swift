@@ -46,17 +46,17 @@ public enum VoidRefusal: Sendable, Hashable {
     }
 
     /// The stable name.
-    public var code: String {
+    public var code: VoidResult.Code {
         switch self {
-        case .notFound: "notFound"
-        case .notApproved: "notApproved"
-        case .partlyRefunded: "partlyRefunded"
-        case .unresolved: "unknown"
-        case .settled: "settled"
-        case .otherDay: "otherDay"
-        case .host: "hostRefused"
-        case .noAttempt: "noAttempt"
-        case .refusedOffline: "refusedOffline"
+        case .notFound: .notFound
+        case .notApproved: .notApproved
+        case .partlyRefunded: .partlyRefunded
+        case .unresolved: .unknown
+        case .settled: .settled
+        case .otherDay: .otherDay
+        case .host: .hostRefused
+        case .noAttempt: .noAttempt
+        case .refusedOffline: .refusedOffline
         }
     }
 

@@ -92,7 +92,7 @@ struct VoidRun: Sendable {
     /// The sale stands.
     private func drop(_ owed: TransactionRecord, _ refusal: VoidRefusal) async -> VoidResult {
         do throws(LedgerError) {
-            let remark = Transition.remark(owed, detail: "not voided: \(refusal.code)", recovery: .none)
+            let remark = Transition.remark(owed, detail: "not voided: \(refusal.code.rawValue)", recovery: .none)
             return .refused(refusal, try await write(remark))
         } catch {
             return .ledger(error, owed)
@@ -106,11 +106,11 @@ struct VoidRun: Sendable {
         do throws(LedgerError) {
             if case .cancelled(sent: false) = error { return .unknown(error, owed) }
             if RecoverySchedule.isExhausted(age: overflow ? .max : age, tries: tries) {
-                let detail = "void given up after \(tries) attempts (\(error.code)): ask the acquirer"
+                let detail = "void given up after \(tries) attempts (\(error.code.rawValue)): ask the acquirer"
                 return .unknown(error, try await write(.remark(owed, detail: detail, recovery: .none)))
             }
             let delay = RecoverySchedule.delay(afterTries: tries, random: pipeline.random)
-            let detail = "void, attempt \(tries): no answer (\(error.code)); again in \(delay) ms"
+            let detail = "void, attempt \(tries): no answer (\(error.code.rawValue)); again in \(delay) ms"
             let plan = RecoveryPlan.due(at: now() &+ delay, tries: tries)
             return .unknown(error, try await write(.remark(owed, detail: detail, recovery: plan)))
         } catch {

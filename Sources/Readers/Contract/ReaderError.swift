@@ -1,10 +1,11 @@
+public import StableCodes
 public import Transport
 
 /// Something technical went wrong with a reader or with the card in it. Equality is on the code. Never carries card data.
 public struct ReaderError: Error, Sendable {
-    /// What happened. The thousands of `number` say who must act: 1 whoever calls ReaderKit, 2 the person at the kiosk,
-    /// 3 the link to the reader, 4 the device, 5 ReaderKit.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
+    /// What happened. The thousands of `number` say where: 1 whoever calls ReaderKit, 2 the person at the kiosk, 3 the
+    /// link to the reader, 4 the device, 5 ReaderKit.
+    public enum Code: String, NumberedCode {
         /// Several readers are plugged in and none was chosen. Since 0.1.
         case ambiguous
 
@@ -64,7 +65,6 @@ public struct ReaderError: Error, Sendable {
             }
         }
 
-        /// What is wrong, in one sentence for people.
         public var sentence: String {
             switch self {
             case .ambiguous: "More than one card reader is plugged in."
@@ -86,7 +86,15 @@ public struct ReaderError: Error, Sendable {
             }
         }
 
-        /// What to do about it.
+        public var whoActs: WhoActs {
+            switch self {
+            case .ambiguous, .accessDenied, .unsupported: .integrator
+            case .cardNotInserted, .cardRemoved, .cardMute, .cardUnusable, .cancelled: .payer
+            case .notFound, .busy, .gone, .silent, .protocolViolation, .linkFailed, .hardwareFault: .operator
+            case .closed: .developers
+            }
+        }
+
         public var nextStep: String {
             switch self {
             case .ambiguous: "Choose one with --reader; 'readerctl probe' lists their ids."
@@ -104,7 +112,7 @@ public struct ReaderError: Error, Sendable {
             case .linkFailed: "Check the cable and the hub, then try again."
             case .hardwareFault: "Plug the reader out and in again; if it stays, have it replaced."
             case .unsupported: "Run 'readerctl probe' to see what was found, or use a reader of the supported list."
-            case .closed: "Open the reader again."
+            case .closed: "Open the reader again; if the program that reports it did not close it, report it."
             }
         }
     }

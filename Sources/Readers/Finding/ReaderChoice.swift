@@ -19,6 +19,20 @@ public enum ReaderChoice {
         }
     }
 
+    /// The same, as an error of the reader that nobody has; its detail is the sentence.
+    public static func choosing(_ id: String?, from present: [FoundReader]) throws(ReaderError) -> FoundReader {
+        do throws(Failure) {
+            return try choose(id, from: present)
+        } catch {
+            let code: ReaderError.Code =
+                switch error {
+                case .none, .noSuch: .notFound
+                case .several: .ambiguous
+                }
+            throw ReaderError(code, during: "choosing the reader", detail: error.sentence)
+        }
+    }
+
     /// - Parameter id: nil = the only one.
     public static func choose(_ id: String?, from present: [FoundReader]) throws(Failure) -> FoundReader {
         if let id {

@@ -47,30 +47,3 @@ public struct ReaderInspection: Sendable, Hashable {
         self.denial = denial
     }
 }
-
-/// Something wrong with a reader, and what fixes it.
-public struct ReaderProblem: Sendable, Hashable {
-    public enum Code: String, Sendable, Hashable, CaseIterable {
-        case accessDenied, held, silent, fault, unsupported, sameSerial
-        /// A driver of the kernel has the interface.
-        case kernelDriver
-        /// ModemManager has the port, or may take it.
-        case modemManager
-        /// The reader answers at another speed than the one it is used at.
-        case wrongSpeed
-        /// A serial port where nothing has answered that is known.
-        case unknownDevice
-        /// It has answered because everything was asked; nobody has named it.
-        case notConfigured
-    }
-
-    public let code: Code
-    public let message: String
-    public let fix: String
-
-    public init(_ code: Code, message: String, fix: String) {
-        self.code = code
-        self.message = message
-        self.fix = fix
-    }
-}

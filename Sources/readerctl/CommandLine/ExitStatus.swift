@@ -1,19 +1,28 @@
 import Payments
 import Readers
+import StableCodes
 
-/// The exit statuses of `readerctl`: part of its contract.
-enum ExitStatus: Int32 {
-    case done = 0
-    /// A bug: please report.
-    case internalError = 1
-    case usage = 2
-    case noReader = 3
-    case readerUnusable = 4
-    case declined = 5
-    case cancelled = 6
-    case unknownOutcome = 7
-    case malformedInput = 8
-    case refusedByRule = 9
+/// What a command comes to. The numbers and their meaning are those of `ExitCode`.
+enum ExitStatus: CaseIterable {
+    case done, internalError, usage, noReader, readerUnusable, declined, cancelled, unknownOutcome, malformedInput
+    case refusedByRule
+
+    private var code: ExitCode {
+        switch self {
+        case .done: .done
+        case .internalError: .internalError
+        case .usage: .usage
+        case .noReader: .noReader
+        case .readerUnusable: .readerUnusable
+        case .declined: .declined
+        case .cancelled: .cancelled
+        case .unknownOutcome: .unknownOutcome
+        case .malformedInput: .malformedInput
+        case .refusedByRule: .refusedByRule
+        }
+    }
+
+    var rawValue: Int32 { code.rawValue }
 
     init(_ result: PaymentResult) {
         switch result.response.outcome {

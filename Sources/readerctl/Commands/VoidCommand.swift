@@ -34,35 +34,35 @@ struct VoidCommand: Command {
     private func show(_ result: VoidResult) -> ExitStatus {
         switch result {
         case .voided(let sale):
-            print(sale, "voided")
+            print(sale, result.code)
             return .done
         case .alreadyVoided(let sale):
             console.note("The sale was voided before; nothing was sent.")
-            print(sale, "alreadyVoided")
+            print(sale, result.code)
             return .done
         case .refused(let refusal, let sale):
             console.error(refusal.sentence)
-            print(sale, refusal.code)
+            print(sale, result.code)
             return refusal == .unresolved ? .unknownOutcome : .refusedByRule
         case .unknown(let error, let sale):
             let next =
                 sale.resolveAt == nil
                 ? "It is given up: ask the acquirer." : "'readerctl resolve' goes on with the void."
             console.error("\(error) The sale counts as approved until the void is confirmed. \(next)")
-            print(sale, "unknown")
+            print(sale, result.code)
             return .unknownOutcome
         case .underWay(let sale):
             console.error("Another program is at work on this sale. Try again in a moment.")
-            print(sale, "underWay")
+            print(sale, result.code)
             return .unknownOutcome
         case .ledger(let error, let sale):
             console.error("\(error.sentence) \(error.nextStep)")
-            print(sale, "storageFailed")
+            print(sale, result.code)
             return .internalError
         }
     }
 
-    private func print(_ sale: TransactionRecord?, _ outcome: String) {
+    private func print(_ sale: TransactionRecord?, _ code: VoidResult.Code) {
         guard arguments.has("--json") else {
             if let sale { console.print("\(sale.id)  \(sale.state.rawValue)".printable()) }
             return
@@ -70,7 +70,8 @@ struct VoidCommand: Command {
         console.print(
             .object([
                 .init("transactionid", .optional(sale?.id)), .init("state", .optional(sale?.state.rawValue)),
-                .init("void", .string(outcome)), .init("resolveAt", sale?.resolveAt.map(JSONValue.integer) ?? .null),
+                .init("void", .string(code.rawValue)),
+                .init("resolveAt", sale?.resolveAt.map(JSONValue.integer) ?? .null),
             ]))
     }
 }

@@ -52,14 +52,7 @@ struct Installation: Sendable {
     /// Opens the reader that the command line means.
     func openReader(from source: any ReaderSource) async throws(ReaderError) -> OpenedReader {
         let present = try await source.scan()
-        let choice: FoundReader
-        do throws(ReaderChoice.Failure) {
-            choice = try ReaderChoice.choose(readerID, from: present)
-        } catch {
-            var code = ReaderError.Code.notFound
-            if case .several = error { code = .ambiguous }
-            throw ReaderError(code, during: "choosing the reader", detail: error.sentence)
-        }
+        let choice = try ReaderChoice.choosing(readerID, from: present)
         return try await source.open(choice, until: .after(.seconds(10), on: clock))
     }
 

@@ -37,12 +37,12 @@ enum SettlementJSON {
         case .nothing(let leftOut): open = leftOut
         case .blocked(let payments): open = payments
         case .differs(let batch), .moving(let batch): found = batch
-        case .noAnswer(let batch, let error): (found, reason) = (batch, error.code)
+        case .noAnswer(let batch, let error): (found, reason) = (batch, error.code.rawValue)
         case .underWay: break
         case .ledger(let error): reason = error.code.name
         }
         return .object([
-            .init("result", .string(outcome.name)), .init("batch", found.map(batch) ?? .null),
+            .init("result", .string(outcome.code.rawValue)), .init("batch", found.map(batch) ?? .null),
             .init("unresolved", unresolved(open)), .init("reason", .optional(reason)),
         ])
     }
@@ -101,20 +101,4 @@ enum SettlementJSON {
     }
 
     static func code(_ currency: UInt16) -> String { Currency(numeric: currency)?.code ?? String(currency) }
-}
-
-extension SettlementOutcome {
-    /// Stable, for programs.
-    fileprivate var name: String {
-        switch self {
-        case .closed: "closed"
-        case .nothing: "nothing"
-        case .blocked: "blocked"
-        case .differs: "differs"
-        case .moving: "moving"
-        case .noAnswer: "noAnswer"
-        case .underWay: "underWay"
-        case .ledger: "storageFailed"
-        }
-    }
 }

@@ -52,7 +52,7 @@ import Testing
         ] {
             let result = try await kiosk.sale("100.00")
             #expect(result.response.outcome == .failed)
-            #expect(result.response.statusInfo.text == "Error del procesador gateway.notSent")
+            #expect(result.response.statusInfo.text == "Error del procesador 6001")
             let log = try #require(kiosk.bed.cardLog)
             #expect(log.firstAsked == 0x80 && log.secondAsked == 0x00 && log.secondValue("8A") == "5A33")
             #expect(try await kiosk.held().count == 0)
