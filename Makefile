@@ -18,7 +18,7 @@ help:
 	@echo "make bench-bridge  the same for readerctl bridge, against socat"
 	@echo "make bench-ledger  the same for the ledger, up to ten million transactions (26 GB of free disk for a while)"
 	@echo "make format        format the sources in place"
-	@echo "make generate      make the udev rules, the list of readers and the picture of states"
+	@echo "make generate      make the udev rules, the lists of readers and of errors, and the picture of states"
 	@echo "make install-deps  install the Debian packages that are missing"
 
 install-deps:
@@ -69,6 +69,7 @@ generate:
 	swift build --product cataloguegen
 	.build/debug/cataloguegen udev-rules > udev/60-readerkit.rules
 	.build/debug/cataloguegen supported-readers > docs/supported-readers.md
+	.build/debug/cataloguegen errors > docs/errors.md
 	.build/debug/cataloguegen payment-states | scripts/put-between.sh states docs/payments.md
 
 bench: install-deps

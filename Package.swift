@@ -214,7 +214,14 @@ let package = Package(
             dependencies: ["Discovery", "Transport", "USB", "USBSerial"],
             path: "firmware-mocks/chipcheck"),
 
-        .executableTarget(name: "cataloguegen", dependencies: ["Payments", "Readers"]),
+        // The page of all codes, made from the types.
+        .target(
+            name: "ErrorPage",
+            dependencies: [
+                "Decoder", "Gateways", "HTTPClient", "Ledger", "NetworkTransport", "Payments", "Readers", "StableCodes",
+                "Transport",
+            ]),
+        .executableTarget(name: "cataloguegen", dependencies: ["ErrorPage", "Payments", "Readers"]),
         .executableTarget(
             name: "readerctl",
             dependencies: [
@@ -237,6 +244,7 @@ let package = Package(
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Configuration", "Crypto", "EMV", "JSONText", "Money"]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
+        .testTarget(name: "ErrorPageTests", dependencies: ["ErrorPage", "StableCodes"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "ISO8583Tests", dependencies: ["ISO8583", "SeededInput"]),
         .testTarget(name: "ReaderWireTests", dependencies: ["ReaderWire"]),
@@ -306,8 +314,8 @@ let package = Package(
             name: "BlackBoxTests",
             dependencies: [
                 "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Ledger", "Money", "Payments", "ReaderWire",
-                "Readers", "Serial", "Transport", "USBDescriptors", "crashbed", "fwmockd", "linecheck", "paycheck",
-                "readerctl",
+                "Readers", "Serial", "StableCodes", "Transport", "USBDescriptors", "crashbed", "fwmockd", "linecheck",
+                "paycheck", "readerctl",
             ]),
     ],
     swiftLanguageModes: [.v6]

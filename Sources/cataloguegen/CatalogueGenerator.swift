@@ -1,9 +1,10 @@
+import ErrorPage
 import Glibc
 import Payments
 import Readers
 
-/// Prints what is made from the sources: `cataloguegen udev-rules`, `supported-readers` (both from the reader catalogue) or
-/// `payment-states`.
+/// Prints what is made from the sources: `cataloguegen udev-rules`, `supported-readers` (both from the reader catalogue),
+/// `payment-states` or `errors`.
 @main
 enum CatalogueGenerator {
     static func main() {
@@ -11,8 +12,9 @@ enum CatalogueGenerator {
         case "udev-rules": print(UdevRules.text, terminator: "")
         case "supported-readers": print(SupportedReadersPage.text, terminator: "")
         case "payment-states": print(PaymentStateDiagram.text, terminator: "")
+        case "errors": print(ErrorPage.text, terminator: "")
         default:
-            print("usage: cataloguegen udev-rules | supported-readers | payment-states")
+            print("usage: cataloguegen udev-rules | supported-readers | payment-states | errors")
             exit(2)
         }
     }
