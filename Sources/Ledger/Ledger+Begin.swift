@@ -23,6 +23,9 @@ extension Ledger {
     /// write cannot be separated, not even by another process. Amounts count with their tips. A sale with a plan of
     /// recovery is to be taken back as a whole (`beginReturn`), and is not refunded.
     ///
+    /// A refund that is to be a void (`returnedAs`) becomes an ordinary one when the sale belongs to a batch by now, or is
+    /// not returned whole: the record says which.
+    ///
     /// - Parameters:
     ///   - countedStates: a refund in one of these states uses up part of the limit. A refund that may still succeed
     ///     must count.
@@ -52,6 +55,10 @@ extension Ledger {
             let (total, totalOverflow) = counted.addingReportingOverflow(amount)
             guard !amountOverflow, !totalOverflow, total <= limitMinorUnits else {
                 throw .limitExceeded(alreadyCounted: counted)
+            }
+            var new = new
+            if new.returnedAs == .void, original.batch != nil || counted != 0 || amount != limitMinorUnits {
+                new.returnedAs = .refund
             }
             return .begun(try Self.insert(new, kind: .refund, originalID: originalID, rule, at: at, on: connection))
         }

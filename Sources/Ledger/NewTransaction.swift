@@ -27,11 +27,14 @@ public struct NewTransaction: Hashable, Sendable {
     public var owner: String?
     /// Unix milliseconds: when somebody else is to look after it, should its program be gone by then.
     public var resolveAt: Int64?
+    /// Of a refund: how the host is to be told.
+    public var returnedAs: ReturnOperation?
 
     public init(
         id: String, state: StateName, next: [StateName] = [], amount: Int64, tip: Int64 = 0, currency: UInt16,
         identifier: String? = nil, reference: String? = nil, email: String? = nil, phone: String? = nil, msi: Int = 0,
-        attemptID: String? = nil, reader: String? = nil, owner: String? = nil, resolveAt: Int64? = nil
+        attemptID: String? = nil, reader: String? = nil, owner: String? = nil, resolveAt: Int64? = nil,
+        returnedAs: ReturnOperation? = nil
     ) {
         self.id = id
         self.state = state
@@ -48,6 +51,7 @@ public struct NewTransaction: Hashable, Sendable {
         self.reader = reader
         self.owner = owner
         self.resolveAt = resolveAt
+        self.returnedAs = returnedAs
     }
 
     /// The state that it stays in.

@@ -36,6 +36,7 @@ extension TransactionChange {
         add(.hostReference, hostReference)
         add(.entryMode, entryMode)
         add(.offline, offline?.rawValue)
+        add(.returnedAs, returnedAs?.rawValue)
         return values
     }
 }
@@ -84,6 +85,7 @@ extension TransactionRecord {
         hostReference = change.hostReference ?? hostReference
         entryMode = change.entryMode ?? entryMode
         offline = change.offline ?? offline
+        returnedAs = change.returnedAs ?? returnedAs
     }
 
     /// What a new transaction is.
@@ -100,6 +102,7 @@ extension TransactionRecord {
         reader = new.reader
         owner = new.owner
         resolveAt = new.resolveAt
+        returnedAs = new.returnedAs
         if case .once(let scope, let digest) = rule {
             identifierScope = scope
             requestDigest = digest

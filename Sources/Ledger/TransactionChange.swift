@@ -38,6 +38,7 @@ public struct TransactionChange: Hashable, Sendable {
     /// How the card was read.
     public var entryMode: String?
     public var offline: OfflineState?
+    public var returnedAs: ReturnOperation?
 
     public init() {}
 }

@@ -42,6 +42,7 @@ enum TransactionColumn: Int32, CaseIterable {
     case resolveAt
     case resolveTries
     case offline
+    case returnedAs
 
     /// As it is on disk.
     var name: String { Self.names[Int(rawValue)] }
@@ -56,7 +57,7 @@ enum TransactionColumn: Int32, CaseIterable {
         "authorisation", "last_four", "card_brand", "arqc", "aid", "app_label", "cardholder_name", "bank",
         "account_type", "status_code", "status_info", "batch", "receipt", "owner", "identifier_scope",
         "request_digest", "approved_amount", "host_reference", "entry_mode", "resolve_at", "resolve_tries",
-        "offline",
+        "offline", "returned_as",
     ]
 }
 
@@ -114,6 +115,12 @@ extension TransactionRecord {
             }
             return state
         }
+        returnedAs = try text(.returnedAs).map { (name) throws(LedgerError) in
+            guard let operation = ReturnOperation(rawValue: name) else {
+                throw .corrupt("a row of the table transactions does not hold what it must")
+            }
+            return operation
+        }
     }
 
     /// What the schema lets in, in minor units. A file that was changed by other means may hold anything, and sums of it
@@ -124,7 +131,7 @@ extension TransactionRecord {
 extension NewTransaction {
     static let columns: [TransactionColumn] = [
         .id, .kind, .state, .createdAt, .updatedAt, .amount, .tip, .currency, .identifier, .reference, .email, .phone,
-        .msi, .originalID, .attemptID, .reader, .owner, .identifierScope, .requestDigest, .resolveAt,
+        .msi, .originalID, .attemptID, .reader, .owner, .identifierScope, .requestDigest, .resolveAt, .returnedAs,
     ]
 
     /// In the order of `columns`.
@@ -133,7 +140,7 @@ extension NewTransaction {
             .text(id), .text(kind.rawValue), .text(lastState.rawValue), .integer(at), .integer(at), .integer(amount),
             .integer(tip), .integer(Int64(currency)), .text(identifier), .text(reference), .text(email), .text(phone),
             .integer(Int64(msi)), .text(originalID), .text(attemptID), .text(reader), .text(owner), .text(rule.scope),
-            .text(rule.digest), .integer(resolveAt),
+            .text(rule.digest), .integer(resolveAt), .text(returnedAs?.rawValue),
         ]
     }
 }

@@ -62,6 +62,8 @@ public struct TransactionRecord: Hashable, Sendable {
     public var resolveTries = 0
     /// How far the host knows of a sale that was approved without it; nil for every other.
     public var offline: OfflineState?
+    /// Of a refund: how the host is told to give the money back; nil for a sale, and for a refund of before version 6.
+    public var returnedAs: ReturnOperation?
 
     /// A record with only what every transaction has.
     public init(

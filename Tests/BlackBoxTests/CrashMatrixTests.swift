@@ -25,7 +25,8 @@ import Transport
     private static let refunds: [(CrashPoint, amount: String)] = [
         (.refundBegun, "40.00"), (.refundIntentionRecorded, "40.00"), (.refundAnswerReceived, "40.00"),
         (.refundOutcomeRecorded, "40.00"), (.refundOutcomeRecorded, "190.00"), (.refundIntentionRecorded, "200.00"),
-        (.refundAnswerReceived, "200.00"),
+        (.refundAnswerReceived, "200.00"), (.refundBegun, "250.00"), (.refundIntentionRecorded, "250.00"),
+        (.refundAnswerReceived, "250.00"), (.refundOutcomeRecorded, "250.00"),
     ]
 
     private static let voids: [CrashPoint] = [.voidIntentionRecorded, .voidAnswered, .voidRecorded]

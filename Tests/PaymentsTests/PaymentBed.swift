@@ -153,6 +153,10 @@ struct GatewayEvents: Sendable {
     var afterAuthorisation: @Sendable (Ledger) async -> Void = { _ in }
     var afterRefund: @Sendable (Ledger) async -> Void = { _ in }
     var afterReversal: @Sendable (Ledger) async -> Void = { _ in }
+    /// What the host says to a void of an approved sale, which it does not carry out; nil: it does.
+    var answerToVoids: ReversalResponse?
+    /// A reversal is booked, and its answer does not come.
+    var losesReversals: @Sendable () -> Bool = { false }
     var afterAdvice: @Sendable (Ledger) async -> Void = { _ in }
     /// An advice is booked, and its answer does not come.
     var losesAdvices: @Sendable () -> Bool = { false }
@@ -189,9 +193,11 @@ final class WatchedGateway: Gateway {
     private let settled = Mutex<[SettlementRequest]>([])
     private let questions = Mutex(0)
     private let advised = Mutex<[OfflineAdvice]>([])
+    private let refunded = Mutex<[RefundAuthorisation]>([])
 
     var requests: [AuthorisationRequest] { asked.withLock { $0 } }
     var advices: [OfflineAdvice] { advised.withLock { $0 } }
+    var refunds: [RefundAuthorisation] { refunded.withLock { $0 } }
     var reversals: [ReversalRequest] { reversed.withLock { $0 } }
     var settlements: [SettlementRequest] { settled.withLock { $0 } }
     var statusQuestions: Int { questions.withLock { $0 } }
@@ -221,6 +227,7 @@ final class WatchedGateway: Gateway {
         _ request: RefundAuthorisation, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse {
         try checkIsUp()
+        refunded.withLock { $0.append(request) }
         let answer = try await inner.refund(request, until: deadline)
         await events.afterRefund(ledger)
         return answer
@@ -232,8 +239,10 @@ final class WatchedGateway: Gateway {
         try checkIsUp()
         reversed.withLock { $0.append(request) }
         if events.refusesReversals { return .refused(.systemError) }
+        if request.reason == .void, let answer = events.answerToVoids { return answer }
         let answer = try await inner.reverse(request, until: deadline)
         await events.afterReversal(ledger)
+        if events.losesReversals() { throw .noAnswer(reason: "the answer is lost") }
         return answer
     }
 

@@ -46,7 +46,7 @@ import Testing
         + #""currency":"MXN","createdAt":1,"updatedAt":2,"approvedAt":null,"identifier":null,"reference":null,"#
         + #""original":null,"msi":3,"authorization":null,"creditcard":null,"cardtype":null,"arqc":null,"aid":null,"#
         + #""applabel":null,"bank":null,"accountType":null,"responsecode":null,"status":null,"statusinfo":null,"#
-        + #""reader":null,"batch":null,"offline":null"#
+        + #""reader":null,"batch":null,"offline":null,"returnedas":null"#
 
     @Test("transactions")
     func transactions() {
@@ -74,6 +74,7 @@ import Testing
         record.statusInfo = "i"
         record.reader = "j"
         record.offline = .forwarded
+        record.returnedAs = .void
         let journal = [
             JournalEntry(
                 sequence: 1, transactionID: "ID1", at: 1, from: nil, to: PaymentState.created.name, detail: nil),
@@ -85,7 +86,8 @@ import Testing
             + #""tip":"15.00","currency":"MXN","createdAt":1,"updatedAt":2,"approvedAt":3,"identifier":"a","#
             + #""reference":"b","original":"c","msi":3,"authorization":"123456","creditcard":"0119","cardtype":"VISA","#
             + #""arqc":"d","aid":"e","applabel":"f","bank":"g","accountType":"credit","responsecode":"00","#
-            + #""status":"h","statusinfo":"i","reader":"j","batch":null,"offline":"forwarded","journal":[{"at":1,"from":null,"to":"created","#
+            + #""status":"h","statusinfo":"i","reader":"j","batch":null,"offline":"forwarded","returnedas":"void","#
+            + #""journal":[{"at":1,"from":null,"to":"created","#
             + #""detail":null},{"at":2,"from":"created","to":"approved","detail":"k"}]}"#
         #expect(TransactionJSON.document(record, journal).compactText == expected)
     }

@@ -15,7 +15,22 @@ public struct BatchRule: Hashable, Sendable {
 
     /// What has moved money and is in no batch. With a plan of recovery it is to be taken back, and waits.
     var members: Condition {
-        Condition.all([moved, Condition(sql: "batch IS NULL AND resolve_at IS NULL", values: []), known])
+        Condition.all([
+            moved, Condition(sql: "batch IS NULL AND resolve_at IS NULL", values: []), known, notTakenBack,
+        ])
+    }
+
+    /// A sale that is taken back whole, or is just being taken back, and the refund that does it, are in no batch: for the
+    /// host neither has been.
+    private var notTakenBack: Condition {
+        let standing = Condition.state(in: refunds.union(unresolved))
+        return Condition(
+            sql: """
+                returned_as IS NOT 'void' AND NOT EXISTS (
+                    SELECT 1 FROM transactions AS back
+                    WHERE back.original_id = transactions.id AND back.returned_as = 'void'
+                    AND back.\(standing.sql))
+                """, values: standing.values)
     }
 
     /// What keeps a batch from being closed.

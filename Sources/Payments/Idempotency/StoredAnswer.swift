@@ -38,7 +38,9 @@ extension PaymentResult {
             response.bank = record.bank ?? ""
             response.accountType = record.accountType ?? ""
         }
-        self.init(response, failure: outcome == .failed ? .recorded(response.statusInfo) : nil)
+        self.init(
+            response, failure: outcome == .failed ? .recorded(response.statusInfo) : nil,
+            returnedAs: outcome == .approved ? record.returnedAs : nil)
     }
 }
 

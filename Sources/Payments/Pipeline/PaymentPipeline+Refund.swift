@@ -38,29 +38,35 @@ extension PaymentPipeline {
     private func refund(_ request: RefundRequest, _ key: RequestKey?) async -> PaymentResult {
         let now = wallClock.nowMilliseconds()
         let original: TransactionRecord
-        let amount: Amount
+        let (amount, left): (Amount, Amount)
         do throws(RefundRefusal) {
             original = try await refundableSale(request.transactionID, now: now)
-            amount = try await refundAmount(request.amount, of: original)
+            (amount, left) = try await refundAmount(request.amount, of: original)
         } catch {
             return refused(request, error)
         }
         let id = TransactionID.make(atMilliseconds: now, random: random)
         underWay.began(id)
         defer { underWay.ended(id) }
+        let total = original.amount + original.tip
+        let choice = ReturnChoice(
+            ReturnChoice.Facts(
+                total: total, amount: amount.minorUnits, returned: total - left.minorUnits,
+                isInBatch: original.batch != nil, soldAt: original.createdAt, now: now), zone: zone)
         let beginning: Beginning
         do throws(LedgerError) {
+            // How the host is to be told is on disk from the first line on, and is looked at once more with the write.
             beginning = try await ledger.beginRefund(
                 NewTransaction(
                     id: id, state: PaymentState.created.name, amount: amount.minorUnits,
                     currency: amount.currency.numeric, identifier: request.details.identifier.nilIfEmpty,
                     reference: request.details.reference.nilIfEmpty, email: request.details.email.nilIfEmpty,
-                    phone: request.details.phone.nilIfEmpty, owner: owner.id),
+                    phone: request.details.phone.nilIfEmpty, owner: owner.id, returnedAs: choice.operation),
                 ofOriginal: original.id, countedStates: Self.countedStates,
-                originalStates: Self.refundableStates, limitMinorUnits: original.amount + original.tip,
+                originalStates: Self.refundableStates, limitMinorUnits: total,
                 identifier: key?.rule ?? .free, at: now, durability: .written)
         } catch {
-            return refused(request, Self.refusal(error, of: request, limit: original.amount + original.tip))
+            return refused(request, Self.refusal(error, of: request, limit: total))
         }
         guard case .begun = beginning else { return await settledAnswer(beginning.record, limit: limits.host) }
         crash(.refundBegun)
@@ -132,9 +138,10 @@ extension PaymentPipeline {
         return sale
     }
 
+    /// What goes back, and what was left to go back.
     private func refundAmount(
         _ asked: Amount?, of sale: TransactionRecord
-    ) async throws(RefundRefusal) -> Amount {
+    ) async throws(RefundRefusal) -> (amount: Amount, left: Amount) {
         guard let currency = Currency(numeric: sale.currency),
             let total = Amount(minorUnits: sale.amount + sale.tip, currency: currency)
         else { throw .rule(.notApproved) }
@@ -149,9 +156,9 @@ extension PaymentPipeline {
         guard let left = Amount(minorUnits: total.minorUnits - used, currency: currency), !left.isZero else {
             throw asked == nil ? .nothingLeft : .rule(.tooMuch)
         }
-        guard let asked else { return left }
+        guard let asked else { return (left, left) }
         guard asked.currency == currency, asked <= left else { throw .rule(.tooMuch) }
-        return asked
+        return (asked, left)
     }
 
     private func run(

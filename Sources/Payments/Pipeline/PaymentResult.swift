@@ -9,10 +9,15 @@ public struct PaymentResult: Sendable {
     public let response: PaymentResponse
     /// Why it did not end in an approval; nil when it did, or when the issuer said no.
     public let failure: PaymentFailure?
+    /// How the host has given the money of an approved refund back; nil for everything else.
+    public let returnedAs: ReturnOperation?
 
-    public init(_ response: PaymentResponse, failure: PaymentFailure? = nil) {
+    public init(
+        _ response: PaymentResponse, failure: PaymentFailure? = nil, returnedAs: ReturnOperation? = nil
+    ) {
         self.response = response
         self.failure = failure
+        self.returnedAs = returnedAs
     }
 }
 

@@ -62,7 +62,8 @@ extension RecoveryRun {
     /// attempt.
     func retryLater(_ record: TransactionRecord, _ error: GatewayError) async throws(LedgerError) -> Resolution {
         // An acquirer that cannot be asked about a refund is not one that is silent just now: a person has to ask.
-        let cannotAsk = record.kind == .refund && !pipeline.gateway.answersInquiries
+        let cannotAsk =
+            record.kind == .refund && record.returnedAs != .void && !pipeline.gateway.answersInquiries
         let reason =
             cannotAsk ? "\(error.code.rawValue), this host cannot be asked about a refund" : error.code.rawValue
         if case .cancelled(sent: false) = error { return Resolution(record, found: found, reason: reason) }

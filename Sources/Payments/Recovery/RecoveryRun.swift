@@ -44,6 +44,7 @@ struct RecoveryRun: Sendable {
     /// What the host has in its books decides. The payer of a sale was told nothing, or "unknown", and got nothing: an
     /// approval is taken back. A refund was promised: an approval stands.
     private func askHost(_ record: TransactionRecord) async throws(LedgerError) -> Resolution {
+        if record.kind == .refund, record.returnedAs == .void { return try await finishVoid(record) }
         guard let attempt = Self.attempt(of: record) else {
             return try await giveUp(record, reason: "its attempt has no identity")
         }
@@ -124,7 +125,7 @@ struct RecoveryRun: Sendable {
     }
 
     /// Until when one message may take.
-    private func step() -> Deadline {
+    func step() -> Deadline {
         min(deadline, .after(pipeline.limits.host, on: pipeline.clock))
     }
 

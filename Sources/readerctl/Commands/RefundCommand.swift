@@ -1,3 +1,4 @@
+import Ledger
 import Money
 import Payments
 
@@ -12,7 +13,17 @@ struct RefundCommand: Command {
         let request = try makeRequest()
         let printer = PaymentPrinter(console: console, json: arguments.has("--json"))
         return try await PaymentDesk(console: console).refund(request, at: Installation(arguments)) { result, _ in
-            printer.show(result)
+            let status = printer.show(result)
+            if let operation = result.returnedAs { console.note(Self.sentence(operation)) }
+            return status
+        }
+    }
+
+    /// What the merchant will find in the acquirer's list.
+    private static func sentence(_ operation: ReturnOperation) -> String {
+        switch operation {
+        case .void: "The host has taken the whole sale back (a void): neither it nor this refund will be in a batch."
+        case .refund: "The host has booked a refund beside the sale."
         }
     }
 

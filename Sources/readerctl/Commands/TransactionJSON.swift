@@ -39,6 +39,7 @@ enum TransactionJSON {
             .init("statusinfo", .optional(record.statusInfo)), .init("reader", .optional(record.reader)),
             .init("batch", record.batch.map(JSONValue.integer) ?? .null),
             .init("offline", .optional(record.offline?.rawValue)),
+            .init("returnedas", .optional(record.returnedAs?.rawValue)),
         ]
     }
 }

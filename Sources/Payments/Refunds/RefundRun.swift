@@ -36,6 +36,16 @@ struct RefundRun: Sendable {
             return respond(.failed, .storageFailed, host: nil, failure: .ledger(error))
         }
         pipeline.crash(.refundIntentionRecorded)
+        guard record.returnedAs == .void else { return await refund(record, attempt, originalAttempt, moment) }
+        switch await void(record) {
+        case .answered(let result): return result
+        case .refundInstead(let record): return await refund(record, attempt, originalAttempt, moment)
+        }
+    }
+
+    private func refund(
+        _ record: TransactionRecord, _ attempt: AttemptID, _ originalAttempt: AttemptID, _ moment: LocalDateTime
+    ) async -> PaymentResult {
         do throws(GatewayError) {
             let message = RefundAuthorisation(
                 attempt: attempt, originalAttempt: originalAttempt, amount: amount,
@@ -45,11 +55,15 @@ struct RefundRun: Sendable {
             pipeline.crash(.refundAnswerReceived)
             return await answered(answer, record)
         } catch {
-            if error.moneyMayHaveMoved {
-                return await end(.unknown, .unknown, failure: .gateway(error))
-            }
+            return await unanswered(error)
+        }
+    }
+
+    func unanswered(_ error: GatewayError) async -> PaymentResult {
+        guard error.moneyMayHaveMoved else {
             return await end(.failed, .hostError(error.code), failure: .gateway(error))
         }
+        return await end(.unknown, .unknown, failure: .gateway(error))
     }
 
     private func answered(_ answer: AuthorisationResponse, _ record: TransactionRecord) async -> PaymentResult {
@@ -65,18 +79,18 @@ struct RefundRun: Sendable {
         return await end(.declined, info, host: answer, receipt: receipt)
     }
 
-    private func approve(_ answer: AuthorisationResponse, _ record: TransactionRecord) async -> PaymentResult {
+    func approve(_ answer: AuthorisationResponse, _ record: TransactionRecord) async -> PaymentResult {
         do throws(LedgerError) {
             try await pipeline.ledger.completeRefund(
                 Self.approval(of: record, answer, by: pipeline, detail: nil),
                 approvedStates: Self.approvedStates, saleStates: Self.saleStates,
                 complete: PaymentState.refunded.name, partial: PaymentState.partiallyRefunded.name, at: now())
             pipeline.crash(.refundOutcomeRecorded)
-            return respond(.approved, .none, host: answer, failure: nil, hasReceipt: true)
+            return respond(.approved, .none, host: answer, failure: nil, hasReceipt: true, as: record.returnedAs)
         } catch {
             if let answer = await answerOfOthers(after: error) { return answer }
             // The host has done it, and a later run will find that out.
-            return respond(.approved, .none, host: answer, failure: .ledger(error))
+            return respond(.approved, .none, host: answer, failure: .ledger(error), as: record.returnedAs)
         }
     }
 
@@ -96,7 +110,7 @@ struct RefundRun: Sendable {
         return .step(record, to: .approved, change: change, detail: detail, recovery: .none)
     }
 
-    private func now() -> Int64 { pipeline.wallClock.nowMilliseconds() }
+    func now() -> Int64 { pipeline.wallClock.nowMilliseconds() }
 
     private func change(to state: PaymentState, _ info: StatusInfo) -> TransactionChange {
         var change = TransactionChange()
@@ -137,7 +151,7 @@ struct RefundRun: Sendable {
 
     /// The answer of a refund that somebody else moved on, having taken this program for ended. A conflict about the
     /// sale leaves the refund open, for a later run.
-    private func answerOfOthers(after error: LedgerError) async -> PaymentResult? {
+    func answerOfOthers(after error: LedgerError) async -> PaymentResult? {
         guard case .conflict = error.code else { return nil }
         do throws(LedgerError) {
             return PaymentResult(try await pipeline.ledger.transaction(id))
@@ -153,10 +167,12 @@ struct RefundRun: Sendable {
     static let saleStates = Set(
         PaymentState.refunded.predecessors.union(PaymentState.partiallyRefunded.predecessors).map(\.name))
 
-    /// - Parameter hasReceipt: whether a receipt is in the ledger.
-    private func respond(
+    /// - Parameters:
+    ///   - hasReceipt: whether a receipt is in the ledger.
+    ///   - operation: of an approval.
+    func respond(
         _ state: PaymentState, _ info: StatusInfo, host: AuthorisationResponse?, failure: PaymentFailure?,
-        hasReceipt: Bool = false
+        hasReceipt: Bool = false, as operation: ReturnOperation? = nil
     ) -> PaymentResult {
         var response = PaymentResponse(outcome: state.outcome ?? .unknown)
         response.statusInfo = info
@@ -174,7 +190,7 @@ struct RefundRun: Sendable {
         response.name = card.cardholderName
         response.bank = host?.bank ?? original.bank ?? ""
         response.accountType = host?.accountType?.rawValue ?? original.accountType ?? ""
-        return PaymentResult(response, failure: failure)
+        return PaymentResult(response, failure: failure, returnedAs: operation)
     }
 }
 
