@@ -47,13 +47,30 @@ import Testing
         #expect(sale.status == 0, "\(sale.errors)")
         #expect(try sale.text("outcome") == "approved" && sale.text("authorization") == "")
         let id = try sale.text("transactionid")
+        #expect(
+            sale.errors.hasSuffix(
+                "Approved offline, without the host: the sale is stored and will be sent when the host answers, with the "
+                    + "next sale or by 'readerctl resolve \(id)'.\n"), "\(sale.errors)")
         #expect(try await offlineState(id) == "stored")
         let receipt = try await run("receipt", id, "--language", "en")
         #expect(receipt.output.contains("SALE - APPROVED OFFLINE"))
         let over = try await sell("300.01", down)
         #expect(over.status == 5 && over.errors.hasPrefix("The request was not sent to the gateway: "))
+        #expect(over.errors.contains("above the cap for one sale (offline.perSale)"), "\(over.errors)")
+        #expect(try over.text("statusinfo") == "Error del procesador gateway.notSent")
         #expect(try await sell("300.00", down).status == 0)
-        #expect(try await sell("1.00", down).status == 5, "two at a time")
+        let third = try await sell("1.00", down)
+        #expect(third.status == 5 && third.errors.contains("(offline.count)"), "two at a time")
+        let open = try await run("settle", "--open")
+        let line =
+            "  \(id)  sale  100.00  approved offline, not sent  send it when the host answers: readerctl resolve \(id)"
+        #expect(open.status == 0 && open.output.contains(line), "\(open)")
+        let forced = try await run("settle", "--force", "--config", down)
+        #expect(forced.status == 9 && forced.output.contains(line), "\(forced)")
+        #expect(forced.errors.hasPrefix("Nothing was settled: 2 payments wait, and there is nothing else.\n"))
+        let document = try await run("settle", "--force", "--config", down, "--json")
+        #expect(document.status == 9 && document.output.contains(#""result":"nothing""#))
+        #expect(document.output.contains(#""remedy":"forward""#))
         let listed = try await run("resolve", "--list", "--json")
         #expect(listed.status == 7)
         #expect(try listed.list("stored").compactMap { $0["transactionid"] as? String }.contains(id))
@@ -109,13 +126,32 @@ import Testing
         #expect(try await run("resolve", "--list").errors == "Nothing is open.\n")
     }
 
+    @Test("with a key that cannot be read the host's sales are taken, stored ones wait, and a void needs none")
+    func unreadableKey() async throws {
+        let kept = try await sell("100.00", down(sections())).text("transactionid")
+        let dropped = try await sell("30.00", down(sections())).text("transactionid")
+        let up = try await HostProcess(kiosk: sections(key: "/nonexistent"))
+        let note =
+            "Nothing is approved offline, and what is stored stays stored, until its key can be read. offline.keyFile"
+        let sale = try await run(up.sale("20.00"))
+        #expect(sale.status == 0 && sale.errors.hasPrefix(note), "\(sale)")
+        let void = try await run("void", dropped, "--config", up.configuration)
+        #expect(void.status == 0 && void.errors.hasPrefix(note), "\(void)")
+        #expect(try await offlineState(dropped) == "dropped")
+        let resolve = try await run("resolve", "--config", up.configuration)
+        #expect(resolve.status == 7 && resolve.output.contains("there is no key to open it with"), "\(resolve)")
+        #expect(try await offlineState(kept) == "stored")
+        #expect(try await run("config", "check", "--config", up.configuration).status == 2)
+        #expect(try await up.close()["net"] as? Int == 20_00)
+    }
+
     @Test("a key that is missing, readable by others, or another one: told, and nothing is lost")
     func keys() async throws {
         let id = try await sell("100.00", down(sections())).text("transactionid")
         let open = try keyFile("open.key", "A5", mode: 0o644)
         for key in [open, "/nonexistent"] {
             let refused = try await sell("1.00", down(sections(key: key)))
-            #expect(refused.status == 2 && refused.errors.contains("offline.keyFile: "), "\(refused.errors)")
+            #expect(refused.status == 5 && refused.errors.contains("offline.keyFile: "), "\(refused.errors)")
         }
         let other = try await HostProcess(kiosk: sections(key: keyFile("other.key", "5A")))
         let locked = try await run("resolve", "--config", other.configuration)

@@ -40,7 +40,8 @@ extension PaymentResult {
         }
         self.init(
             response, failure: outcome == .failed ? .recorded(response.statusInfo) : nil,
-            returnedAs: outcome == .approved ? record.returnedAs : nil)
+            returnedAs: outcome == .approved ? record.returnedAs : nil,
+            offline: outcome == .approved ? record.offline : nil)
     }
 }
 

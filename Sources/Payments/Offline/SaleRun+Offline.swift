@@ -38,41 +38,37 @@ extension SaleRun {
 
     /// The host cannot be reached: the card is ended, with a TC (ARC Y3) where that is allowed and the card wants it.
     ///
-    /// - Returns: how the card ended, and why it was not asked for a TC.
+    /// - Returns: how the card ended, and the rule because of which it was not asked for a TC.
     func endWithoutHost(
         _ error: GatewayError, _ dialogue: inout any CardDialogue
-    ) async -> (stop: CardStop?, reason: String?) {
+    ) async -> (stop: CardStop?, refusal: OfflineRefusal?) {
         let deadline = deadline(pipeline.limits.dialogue)
-        var reason: String?
+        var refusal: OfflineRefusal?
         do throws(ReaderError) {
             let stop = try await dialogue.resume(
                 .unableToGoOnline, until: deadline,
                 allowing: { _ in
-                    reason = await refusalOfRoom(error)
-                    return reason == nil
+                    // What may have reached the host is never approved here as well.
+                    guard case .notSent = error, let approvals = pipeline.offline?.approvals else { return false }
+                    refusal = await reserveRoom(approvals)
+                    return refusal == nil
                 })
-            return (stop, reason)
+            return (stop, refusal)
         } catch {
-            return (nil, reason)
+            return (nil, refusal)
         }
     }
 
-    /// Nil when the card may be asked for a TC. What may have reached the host is never approved here as well.
-    private func refusalOfRoom(_ error: GatewayError) async -> String? {
-        guard case .notSent = error, let approvals = pipeline.offline?.approvals else { return "not offered" }
-        return await reserveRoom(approvals)
-    }
-
     /// Nil when room is held, on disk, for this sale.
-    private func reserveRoom(_ approvals: OfflineSettings.Approvals) async -> String? {
-        guard request.total.currency == approvals.perSale.currency else { return "currency" }
+    private func reserveRoom(_ approvals: OfflineSettings.Approvals) async -> OfflineRefusal? {
+        guard request.total.currency == approvals.perSale.currency else { return .currency }
         do throws(LedgerError) {
             let cap = try await pipeline.ledger.reserveOffline(
                 id, amount: request.total.minorUnits, currency: request.total.currency.numeric,
                 within: approvals.caps, at: now)
-            if let cap { return "cap \(cap.rawValue)" }
+            if let cap { return .cap(cap) }
         } catch {
-            return error.code.name
+            return .ledger(error.code.name)
         }
         pipeline.crash(.offlineRoomReserved)
         return nil
@@ -119,6 +115,6 @@ extension SaleRun {
             return await end(.failed, .storageFailed, card: card, failure: .ledger(error), after: unwritten)
         }
         pipeline.crash(.outcomeRecorded)
-        return respond(.approved, .none, card: card, failure: nil, hasReceipt: true)
+        return respond(.approved, .none, card: card, failure: nil, hasReceipt: true, offline: .stored)
     }
 }

@@ -11,13 +11,17 @@ public struct PaymentResult: Sendable {
     public let failure: PaymentFailure?
     /// How the host has given the money of an approved refund back; nil for everything else.
     public let returnedAs: ReturnOperation?
+    /// How far the host knows of a sale that was approved without it; nil for everything else.
+    public let offline: OfflineState?
 
     public init(
-        _ response: PaymentResponse, failure: PaymentFailure? = nil, returnedAs: ReturnOperation? = nil
+        _ response: PaymentResponse, failure: PaymentFailure? = nil, returnedAs: ReturnOperation? = nil,
+        offline: OfflineState? = nil
     ) {
         self.response = response
         self.failure = failure
         self.returnedAs = returnedAs
+        self.offline = offline
     }
 }
 
@@ -27,6 +31,8 @@ public enum PaymentFailure: Error, Sendable {
     case card(CardFault)
     case notAccepted(SelectionFailure)
     case gateway(GatewayError)
+    /// The host was not reached, and a rule stood in the way of an approval without it.
+    case notApprovedOffline(GatewayError, OfflineRefusal)
     case ledger(LedgerError)
     /// A refund that its rules do not allow, or an identifier that was used before for other data.
     case rule(StatusInfo)
@@ -48,6 +54,7 @@ public enum PaymentFailure: Error, Sendable {
         case .notAccepted(.applicationBlocked): "The card's application is blocked. Use another card."
         case .notAccepted(.noCommonApplication): "The card has no application that this kiosk takes. Use another card."
         case .gateway(let error): "\(error) (\(error.code.number), \(error.code.rawValue))"
+        case .notApprovedOffline(let error, let refusal): "\(error) (\(error.code.number), \(error.code.rawValue)) \(refusal.sentence)"
         case .ledger(let error): "\(error.sentence) \(error.nextStep)"
         case .rule(.notFound): "There is no such sale. List them with 'readerctl transactions'."
         case .rule(.notApproved): "The sale is not approved, so there is nothing to refund."

@@ -115,7 +115,8 @@ extension SaleRun {
     /// - Parameter hasReceipt: whether a receipt is in the ledger.
     func respond(
         _ state: PaymentState, _ info: StatusInfo, card: CardSummary = CardSummary(), taken: TakenAmount? = nil,
-        host: AuthorisationResponse? = nil, failure: PaymentFailure?, hasReceipt: Bool = false
+        host: AuthorisationResponse? = nil, failure: PaymentFailure?, hasReceipt: Bool = false,
+        offline: OfflineState? = nil
     ) -> PaymentResult {
         var response = PaymentResponse(outcome: state.outcome ?? .unknown)
         response.fill(from: request)
@@ -133,7 +134,7 @@ extension SaleRun {
         response.authorization = host?.authorisationCode ?? ""
         response.bank = host?.bank ?? ""
         response.accountType = host?.accountType?.rawValue ?? ""
-        return PaymentResult(response, failure: failure)
+        return PaymentResult(response, failure: failure, offline: offline)
     }
 
     func makeReceipt(

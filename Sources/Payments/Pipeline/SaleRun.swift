@@ -209,8 +209,9 @@ struct SaleRun: Sendable {
         if error.moneyMayHaveMoved {
             return await end(.unknown, .unknown, card: card, failure: .gateway(error), detail: error.code.rawValue)
         }
-        let detail = refusal.map { "\(error.code.rawValue); not approved offline: \($0)" } ?? error.code.rawValue
-        return await end(.failed, .hostError(error.code), card: card, failure: .gateway(error), detail: detail)
+        let detail = refusal.map { "\(error.code.rawValue); not approved offline: \($0.detail)" } ?? error.code.rawValue
+        let failure = refusal.map { PaymentFailure.notApprovedOffline(error, $0) } ?? .gateway(error)
+        return await end(.failed, .hostError(error.code), card: card, failure: failure, detail: detail)
     }
 
     /// - Parameter chipData: of field 55; nil: that of the first cryptogram.

@@ -32,6 +32,8 @@ public struct UnresolvedPayment: Sendable, Hashable {
         case resolve
         /// It is in `manualReview`.
         case decide
+        /// It was approved offline, and the host has not heard of it: recovery can send it.
+        case forward
     }
 
     public var record: TransactionRecord
@@ -44,6 +46,8 @@ public struct UnresolvedPayment: Sendable, Hashable {
             remedy = .decide
         } else if hasProgram, let owner = record.owner, directory.isRunning(owner) {
             remedy = .wait
+        } else if Recovery.isStored(record), !Recovery.owesVoid(record) {
+            remedy = .forward
         } else {
             remedy = .resolve
         }

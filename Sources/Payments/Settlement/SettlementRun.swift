@@ -33,7 +33,8 @@ struct SettlementRun: Sendable {
         let first = await settleOnce()
         guard unended, case .closed = first else { return [first] }
         let second = await settleOnce()
-        if case .nothing(let leftOut) = second, leftOut.isEmpty { return [first] }
+        // The first one has told what was left out.
+        if case .nothing = second { return [first] }
         return [first, second]
     }
 

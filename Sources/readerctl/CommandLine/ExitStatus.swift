@@ -42,7 +42,7 @@ enum ExitStatus: CaseIterable {
         case .reader(let error): ExitStatus(error) == .cancelled ? .declined : ExitStatus(error)
         case .ledger, .library: .internalError
         case .recorded(let info): recorded(info)
-        case .card, .notAccepted, .gateway, nil: .declined
+        case .card, .notAccepted, .gateway, .notApprovedOffline, nil: .declined
         }
     }
 

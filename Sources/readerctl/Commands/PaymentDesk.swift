@@ -33,7 +33,7 @@ struct PaymentDesk: Sendable {
     ) async throws(CommandFailure) -> ExitStatus {
         let source = try installation.makeReaderSource()
         let ledger = try await installation.openLedger()
-        let pipeline = try installation.makePipeline(ledger, cardTimeout: cardTimeout)
+        let pipeline = try installation.makePipeline(ledger, cardTimeout: cardTimeout, console: console)
         let language = DisplayLanguage(locale: PaymentPrinter.locale)
         let (terminal, asked) = (console, isAuthorising)
         let beside = RecoveryBeside(pipeline: pipeline, outbox: outbox(ledger, at: installation))
@@ -49,7 +49,9 @@ struct PaymentDesk: Sendable {
             },
             show: { result in
                 noteShortfall(result.response, of: request)
-                return await finish(result, ledger)
+                let status = await finish(result, ledger)
+                noteOffline(result)
+                return status
             })
         await source.close()
         await settled(PendingReplies(installation: installation, console: console).settle(with: ledger))
@@ -65,13 +67,21 @@ struct PaymentDesk: Sendable {
         console.note("Only \(taken) of \(request.total) was approved and taken: \(rest) is still to be paid.")
     }
 
+    /// The goods may go, and the money has not moved.
+    private func noteOffline(_ result: PaymentResult) {
+        guard result.offline == .stored else { return }
+        console.note(
+            "Approved offline, without the host: the sale is stored and will be sent when the host answers, with the next "
+                + "sale or by 'readerctl resolve \(result.response.transactionID)'.")
+    }
+
     /// - Parameters: as of `sale`.
     func refund(
         _ request: RefundRequest, at installation: Installation, finish: (PaymentResult, Ledger) async -> ExitStatus,
         settled: ([String]) async -> Void = { _ in }
     ) async throws(CommandFailure) -> ExitStatus {
         let ledger = try await installation.openLedger()
-        let pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
+        let pipeline = try installation.makePipeline(ledger, console: console)
         let beside = RecoveryBeside(pipeline: pipeline, outbox: outbox(ledger, at: installation))
         let status = await beside.run({ await pipeline.refund(request) }, show: { await finish($0, ledger) })
         await settled(PendingReplies(installation: installation, console: console).settle(with: ledger))

@@ -42,7 +42,7 @@ struct ResolveCommand: Command {
         _ installation: Installation, _ id: String?, _ decision: OperatorDecision?
     ) async throws -> ExitStatus {
         let ledger = try await installation.openLedger()
-        let pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
+        let pipeline = try installation.makePipeline(ledger, console: console)
         let result = await outcome(pipeline, id, decision, tell: { await Self.tell(installation, console, ledger) })
         pipeline.owner.end()
         await ledger.close()

@@ -28,7 +28,7 @@ struct SettleCommand: Command {
         let ledger = try await installation.openLedger()
         let pipeline: PaymentPipeline
         do throws(CommandFailure) {
-            pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
+            pipeline = try installation.makePipeline(ledger, console: console)
         } catch {
             await ledger.close()
             throw error
@@ -96,7 +96,8 @@ struct SettleCommand: Command {
 extension SettlementOutcome {
     fileprivate var status: ExitStatus {
         switch self {
-        case .closed, .nothing: .done
+        case .closed: .done
+        case .nothing(let leftOut): leftOut.isEmpty ? .done : .refusedByRule
         case .blocked, .differs, .moving: .refusedByRule
         case .noAnswer, .underWay: .unknownOutcome
         case .ledger: .internalError

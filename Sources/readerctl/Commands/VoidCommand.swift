@@ -20,7 +20,7 @@ struct VoidCommand: Command {
         let ledger = try await installation.openLedger()
         let pipeline: PaymentPipeline
         do throws(CommandFailure) {
-            pipeline = try installation.makePipeline(ledger, cardTimeout: nil)
+            pipeline = try installation.makePipeline(ledger, console: console)
         } catch {
             await ledger.close()
             throw error

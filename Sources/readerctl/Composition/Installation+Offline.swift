@@ -3,13 +3,18 @@ import Crypto
 import Payments
 
 extension Installation {
-    /// What may be approved without the host, and the key of what waits for it, which is read now. Nil without a key.
-    func makeOfflineSettings() throws(CommandFailure) -> OfflineSettings? {
+    /// What may be approved without the host, and the key of what waits for it, which is read now. Nil without a key. One
+    /// that cannot be read is told, and stands in nobody's way: all that needs it is an approval without the host, and the
+    /// sending of one.
+    func makeOfflineSettings(_ console: Console) -> OfflineSettings? {
         let key: SecretBytes?
         do throws(ConfigurationProblem) {
             key = try configuration.offlineKey()
         } catch {
-            throw ConfigurationFile.failure(ConfigurationError([error]), configurationPath)
+            console.note(
+                "Nothing is approved offline, and what is stored stays stored, until its key can be read. \(error)."
+                    .printable())
+            return nil
         }
         guard let key else { return nil }
         let section = configuration.offline

@@ -78,12 +78,16 @@ struct Installation: Sendable {
     }
 
     /// Ends with `owner.end()`.
-    func makePipeline(_ ledger: Ledger, cardTimeout: Int?) throws(CommandFailure) -> PaymentPipeline {
+    ///
+    /// - Parameter console: is told what is wrong and stands in nobody's way.
+    func makePipeline(
+        _ ledger: Ledger, cardTimeout: Int? = nil, console: Console
+    ) throws(CommandFailure) -> PaymentPipeline {
         let terminal = try makeTerminal()
         var limits = PaymentPipeline.TimeLimits()
         limits.card = .seconds(cardTimeout ?? configuration.timeLimits.card)
         limits.host = .seconds(configuration.timeLimits.host)
-        let offline = try makeOfflineSettings()
+        let offline = makeOfflineSettings(console)
         let gateway = try makeGateway(terminal, ledger)
         let seal = try makeReceiptSeal()
         let owner: RunningOwner

@@ -17,8 +17,11 @@ struct SettlementPrinter {
                 list(leftOut)
             }
         case .nothing(let leftOut):
-            console.note("There is nothing to settle.")
+            guard !leftOut.isEmpty else { return console.note("There is nothing to settle.") }
+            let count = leftOut.count == 1 ? "1 payment waits" : "\(leftOut.count) payments wait"
+            console.error("Nothing was settled: \(count), and there is nothing else.")
             list(leftOut)
+            console.note("They go into a later batch, once the host has told what became of them.")
         case .blocked(let payments):
             let count = payments.count == 1 ? "1 payment has" : "\(payments.count) payments have"
             console.error("Nothing was settled: \(count) no end yet.")
@@ -101,10 +104,15 @@ struct SettlementPrinter {
             switch payment.remedy {
             case .wait: "its program is at work: wait for its end"
             case .resolve: "readerctl resolve \(id)"
+            case .forward: "send it when the host answers: readerctl resolve \(id)"
             case .decide: "ask the acquirer, then: readerctl resolve \(id) --as approved|declined|reversed"
             }
         let amount = SignedAmount(minorUnits: record.amount &+ record.tip)
-        let state = record.resolveAt != nil && payment.isVoidOwed ? "void owed" : record.state.rawValue
+        let state =
+            switch payment.remedy {
+            case .forward: "approved offline, not sent"
+            default: record.resolveAt != nil && payment.isVoidOwed ? "void owed" : record.state.rawValue
+            }
         return "  \(id)  \(record.kind.rawValue)  \(amount)  \(state)  \(remedy)"
     }
 }

@@ -16,7 +16,7 @@ import Transport
             return
         }
         #expect(payments.map(\.record.id) == [id])
-        #expect(payments.map(\.remedy) == [.resolve])
+        #expect(payments.map(\.remedy) == [.forward])
         try await kiosk.recover()
         guard case .closed(let batch, leftOut: let left)? = await kiosk.pipeline.settle().first else {
             Issue.record("the batch was not closed")
