@@ -20,6 +20,20 @@ import Testing
         #expect(stat(try Workbench.mine().data + "/receipt.key", &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
+    @Test("a simulated card is no payment at a real host either, and its refund is none")
+    func simulatedCard() async throws {
+        let host = try await HostProcess()
+        let id = try await run(host.sale("20.00")).text("transactionid")
+        #expect(try await run("receipt", id).output.contains("*** PRUEBA: NO ES UN PAGO ***"))
+        let back = try await run(refund(of: id, "--config", host.configuration).later(bySeconds: 61))
+        // A minute later it may be another day in Mexico City, or past 23:00.
+        if back.status == 0 {
+            let receipt = try await run("receipt", back.text("transactionid"))
+            #expect(receipt.output.contains("*** PRUEBA: NO ES UN PAGO ***"))
+        }
+        _ = try await host.close()
+    }
+
     @Test("a voided sale has its void's receipt, a refund its own")
     func kinds() async throws {
         let id = try await run(simulatedSale("20.00")).text("transactionid")

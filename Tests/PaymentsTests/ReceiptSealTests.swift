@@ -84,7 +84,9 @@ import Testing
             ("authorisation = 'XXXXXX'", "authorisation"), ("state = 'declined'", "state"),
             ("currency = 840", "currency"),
             ("msi = 3", "msi"), ("card_brand = 'AMEX'", "card_brand"), ("reference = 'x'", "reference"),
-            ("response_code = '05'", "response_code"), ("state = 'reversed'", "state"),
+            ("response_code = '05'", "response_code"), ("state = 'reversed'", "state"), ("state = 'voided'", "state"),
+            ("outcome = 'declined'", "outcome"), ("entry_mode = 'magneticStripe'", "entry_mode"),
+            ("aid = 'A0000000041010'", "aid"), ("approved_amount = 99999", "approved_amount"),
         ])
     func row(change: String, column: String) async throws {
         let bed = try await PaymentBed()

@@ -240,6 +240,27 @@ import Testing
         #expect(!real.text(copy: .merchant, language: .spanish).contains("PRUEBA"))
     }
 
+    @Test("a simulated card's sale is a test whatever host approves it, and so is a refund of it by any program")
+    func testCard() async throws {
+        let bed = try await PaymentBed(random: CountingRandom())
+        var simulated = bed.pipeline
+        simulated.hasTestCards = true
+        let sale = await simulated.sale(
+            try SaleRequest(amount: pesos("100.00"), details: RequestDetails()),
+            openReader: { () async throws(ReaderError) in try await bed.openReader() }
+        ).response.transactionID
+        let paid = try await bed.sale("60.00").response.transactionID
+        bed.wall.move(seconds: 60)
+        #expect(try await bed.receipt(sale)?.isTest == true)
+        #expect(try await bed.receipt(paid)?.isTest == false)
+        for (original, isTest) in [(sale, true), (paid, false)] {
+            for amount in ["20.00", nil] {
+                let refund = try await bed.refund(original, amount).response.transactionID
+                #expect(try await bed.receipt(refund)?.isTest == isTest)
+            }
+        }
+    }
+
     @Test("a voided sale has the receipt of its void")
     func voided() async throws {
         let bed = try await PaymentBed(random: CountingRandom())

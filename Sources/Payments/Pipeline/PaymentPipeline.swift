@@ -22,6 +22,8 @@ public struct PaymentPipeline: Sendable {
     public let receiptSeal: ReceiptSeal?
     /// Nil: every sale needs the host, and what is stored from before stays stored.
     public var offline: OfflineSettings?
+    /// The cards of this run are simulated: no sale of it is a payment, whoever approves it.
+    public var hasTestCards = false
     let underWay = PaymentsUnderWay()
     /// Told of each place that is passed. Only tests listen.
     package var crashPoints: @Sendable (CrashPoint) -> Void = { _ in }

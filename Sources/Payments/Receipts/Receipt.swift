@@ -15,7 +15,7 @@ public struct Receipt: Sendable, Hashable {
     }
 
     public var layout = Layout.second
-    /// No money moved: a simulator approved it.
+    /// No money moved: the issuer is simulated, or the card.
     public var isTest = false
     public var transactionID: String
     public var kind: TransactionKind
@@ -86,7 +86,7 @@ extension Receipt {
         transactionID = id
         self.kind = kind
         self.isApproved = isApproved
-        isTest = pipeline.gateway.isSimulation
+        isTest = pipeline.gateway.isSimulation || (kind == .sale && pipeline.hasTestCards)
         merchantName = pipeline.merchantName
         merchantID = pipeline.terminal.merchantIdentifier
         terminalID = pipeline.terminal.terminalIdentification

@@ -74,10 +74,20 @@ extension Receipt {
         let outcome = PaymentState(record.state)?.outcome
         // What card and terminal approved (ARC Y1, Y3) has the host's own code in its row by now.
         let isForwarded = record.offline != nil && OfflineAdvice.Approval(rawValue: responseCode) != nil
+        let isVoided = record.state == PaymentState.voided.name
+        // A column that is empty says nothing: rows of earlier versions, and of cards that declined by themselves.
+        func isRecorded<Value: Equatable>(_ value: Value?, _ column: Value?) -> Bool {
+            value == nil || column == nil || value == column
+        }
+        let cryptogram = chip.flatMap { $0.cryptogramType == "ARQC" ? $0.cryptogram : nil }
+        // The host may take a part of what it was not asked for.
+        let approved = isApproved && record.offline == nil ? total.minorUnits : nil
         let checks: [(column: String, agrees: Bool)] = [
             ("id", transactionID == record.id), ("kind", kind == record.kind),
             ("state", outcome == (isApproved ? .approved : .declined)),
-            ("state", voidedAt == nil || record.state == PaymentState.voided.name),
+            // Receipts of the first layout know no voids.
+            ("state", voidedAt == nil ? !isVoided || layout == .first : isVoided),
+            ("outcome", isRecorded((isApproved ? PaymentOutcome.approved : .declined).rawValue, record.outcome)),
             ("amount", amount.minorUnits == record.amount), ("tip", tip.minorUnits == record.tip),
             ("currency", amount.currency.numeric == record.currency), ("msi", instalments.rawValue == record.msi),
             ("reference", isStated(reference, record.reference)),
@@ -85,6 +95,9 @@ extension Receipt {
             ("card_brand", isStated(cardBrand, record.cardBrand)), ("last_four", isStated(lastFour, record.lastFour)),
             ("authorisation", isStated(authorization, record.authorisation)),
             ("response_code", isStated(responseCode, record.responseCode) || isForwarded),
+            ("entry_mode", isRecorded(entryMode?.rawValue, record.entryMode)),
+            ("aid", isRecorded(chip?.aid.nilIfEmpty, record.aid)), ("arqc", isRecorded(cryptogram, record.arqc)),
+            ("approved_amount", isRecorded(approved, record.approvedAmount)),
         ]
         return checks.filter { !$0.agrees }.map(\.column)
     }

@@ -38,9 +38,10 @@ extension RecoveryRun {
     func completeRefund(
         _ record: TransactionRecord, _ answer: AuthorisationResponse?, reason: String = "the host had approved it"
     ) async throws(LedgerError) -> Resolution {
+        let sale = try await pipeline.ledger.transaction(record.originalID ?? "")
         do throws(LedgerError) {
             try await pipeline.ledger.completeRefund(
-                RefundRun.approval(of: record, answer, by: pipeline, detail: reason),
+                RefundRun.approval(of: record, sale, answer, by: pipeline, detail: reason),
                 approvedStates: RefundRun.approvedStates, saleStates: RefundRun.saleStates,
                 complete: PaymentState.refunded.name, partial: PaymentState.partiallyRefunded.name, at: now())
         } catch {

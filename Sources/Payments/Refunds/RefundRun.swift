@@ -75,14 +75,14 @@ struct RefundRun: Sendable {
         }
         guard !code.isApproved else { return await approve(answer, record) }
         let info = StatusInfo.issuerDeclined(code: code.text, text: code.text(in: .spanish))
-        let receipt = Receipt(refund: record, isApproved: false, answer, by: pipeline)
+        let receipt = Receipt(refund: record, of: original, isApproved: false, answer, by: pipeline)
         return await end(.declined, info, host: answer, receipt: receipt)
     }
 
     func approve(_ answer: AuthorisationResponse, _ record: TransactionRecord) async -> PaymentResult {
         do throws(LedgerError) {
             try await pipeline.ledger.completeRefund(
-                Self.approval(of: record, answer, by: pipeline, detail: nil),
+                Self.approval(of: record, original, answer, by: pipeline, detail: nil),
                 approvedStates: Self.approvedStates, saleStates: Self.saleStates,
                 complete: PaymentState.refunded.name, partial: PaymentState.partiallyRefunded.name, at: now())
             pipeline.crash(.refundOutcomeRecorded)
@@ -98,7 +98,8 @@ struct RefundRun: Sendable {
     ///
     /// - Parameter answer: nil when a person knows of it.
     static func approval(
-        of record: TransactionRecord, _ answer: AuthorisationResponse?, by pipeline: PaymentPipeline, detail: String?
+        of record: TransactionRecord, _ sale: TransactionRecord, _ answer: AuthorisationResponse?,
+        by pipeline: PaymentPipeline, detail: String?
     ) -> Transition {
         var change = answer.map { TransactionChange($0) } ?? TransactionChange()
         change.outcome = PaymentState.approved.outcome?.rawValue
@@ -106,7 +107,7 @@ struct RefundRun: Sendable {
         // What is written already can be replaced, not erased.
         change.statusCode = record.statusCode.map { _ in "" }
         change.statusInfo = record.statusInfo.map { _ in "" }
-        change.receipt = Receipt(refund: record, isApproved: true, answer, by: pipeline).map(pipeline.stored)
+        change.receipt = Receipt(refund: record, of: sale, isApproved: true, answer, by: pipeline).map(pipeline.stored)
         return .step(record, to: .approved, change: change, detail: detail, recovery: .none)
     }
 
@@ -197,8 +198,8 @@ struct RefundRun: Sendable {
 extension Receipt {
     /// Of a refund, from its row. Nil when the row's currency is not known here.
     fileprivate init?(
-        refund record: TransactionRecord, isApproved: Bool, _ answer: AuthorisationResponse?,
-        by pipeline: PaymentPipeline
+        refund record: TransactionRecord, of sale: TransactionRecord, isApproved: Bool,
+        _ answer: AuthorisationResponse?, by pipeline: PaymentPipeline
     ) {
         guard let currency = Currency(numeric: record.currency),
             let amount = Amount(minorUnits: record.amount, currency: currency)
@@ -210,5 +211,7 @@ extension Receipt {
             pipeline, id: record.id, kind: .refund, isApproved: isApproved, amount: amount, tip: .zero(currency),
             reference: record.reference ?? "", originalID: record.originalID ?? "", card: card,
             authorization: answer?.authorisationCode ?? "", responseCode: answer?.responseCode.text ?? "")
+        // What was no payment is no repayment.
+        if let paid = sale.receipt.flatMap(Receipt.init(json:)), paid.isTest { isTest = true }
     }
 }

@@ -101,6 +101,7 @@ struct Installation: Sendable {
             merchantName: configuration.merchant.name, clock: clock, wallClock: SystemWallClock(),
             random: SystemRandomSource(), zone: .mexicoCity(), limits: limits, rules: saleRules, receiptSeal: seal)
         pipeline.offline = offline
+        pipeline.hasTestCards = simulatedCard != nil
         return pipeline
     }
 
