@@ -4,16 +4,22 @@ import Payments
 struct CommandRunner: Sendable {
     let console: Console
 
-    /// Runs the command. Output that could not be written turns "done" into an error, except where money was decided on:
+    /// Runs the command. A reader that has gone is told nothing. Other output that could not be written turns "done" into an error, except where money was decided on:
     /// then the status stays that of the payment, and the sentence says what to look for.
     func run(_ arguments: [String]) async -> ExitStatus {
         let status = await perform(arguments)
         guard let failure = console.outputFailure else { return status }
-        let isPayment = ["sale", "refund", "void", "open", "settle"].contains(where: arguments.contains)
+        let isPayment = Self.isPayment(arguments)
+        if console.isUnread, !isPayment { return status == .done ? .unread : status }
         console.error(
             "The result could not be written (\(failure))."
                 + (isPayment ? " It is recorded: see 'readerctl transactions'." : ""))
         return status == .done && !isPayment ? .internalError : status
+    }
+
+    private static func isPayment(_ arguments: [String]) -> Bool {
+        guard !["--list", "--open", "--pending"].contains(where: arguments.contains) else { return false }
+        return ["sale", "refund", "void", "open", "settle"].contains(where: arguments.contains)
     }
 
     private func perform(_ arguments: [String]) async -> ExitStatus {

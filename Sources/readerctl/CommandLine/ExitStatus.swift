@@ -1,3 +1,4 @@
+import Glibc
 import Payments
 import Readers
 import StableCodes
@@ -6,8 +7,11 @@ import StableCodes
 enum ExitStatus: CaseIterable {
     case done, internalError, usage, noReader, readerUnusable, declined, cancelled, unknownOutcome, malformedInput
     case refusedByRule
+    /// Nobody reads the rest of the result: as if SIGPIPE had ended the program.
+    case unread
 
-    private var code: ExitCode {
+    /// Nil: the status of a signal.
+    private var code: ExitCode? {
         switch self {
         case .done: .done
         case .internalError: .internalError
@@ -19,10 +23,11 @@ enum ExitStatus: CaseIterable {
         case .unknownOutcome: .unknownOutcome
         case .malformedInput: .malformedInput
         case .refusedByRule: .refusedByRule
+        case .unread: nil
         }
     }
 
-    var rawValue: Int32 { code.rawValue }
+    var rawValue: Int32 { code?.rawValue ?? 128 + SIGPIPE }
 
     init(_ result: PaymentResult) {
         switch result.response.outcome {

@@ -13,6 +13,7 @@ struct TransactionsCommand: Command {
             do throws(LedgerError) {
                 for try await record in try await ledger.export(states: states, order: .newestFirst) {
                     list.add(record)
+                    if console.isUnread { break }
                 }
             } catch {
                 await ledger.close()

@@ -15,6 +15,9 @@ final class Console: Sendable {
         colours = isInteractive && getenv("NO_COLOR") == nil
     }
 
+    /// Whoever read the result has read enough of it (`| head -1`), and has closed the pipe.
+    var isUnread: Bool { failure.withLock { $0 } == EPIPE }
+
     /// Why a part of the result could not be written, in the system's words; nil while all of it was.
     var outputFailure: String? {
         failure.withLock { $0 }.map { String(cString: strerror($0)) }
