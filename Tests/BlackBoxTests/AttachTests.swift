@@ -63,8 +63,8 @@ import Testing
         let image = try write(#require(Data(base64Encoded: Self.png)))
         #expect(try await run("attach", declined, "--signature", image).status == 9)
         expectUsageError(try await run("attach", declined))
-        expectUsageError(try await run("attach", "01ABC", "--signature", image))
+        expectWrongName(try await run("attach", "01ABC", "--signature", image))
         let approved = try await run(simulatedSale("20.00")).text("transactionid")
-        expectUsageError(try await run("attach", approved, "--signature", "/nowhere"))
+        expectWrongName(try await run("attach", approved, "--signature", "/nowhere"))
     }
 }

@@ -40,7 +40,7 @@ import Testing
         ])
     func elsewhere(json: String, sentence: String) async throws {
         let ended = try await sale("1.00", json)
-        expectUsageError(ended)
+        expectWrongName(ended)
         let path = try Workbench.mine().path("kiosk.json")
         #expect(ended.errors.hasPrefix("The configuration file '\(path)' cannot be used: \(sentence)\n"))
         #expect(try await run("transactions", "--json").output == "{\"transactions\":[]}\n")
@@ -105,7 +105,7 @@ import Testing
         #expect(ended.output == "")
         let path = try Workbench.mine().path("kiosk.json")
         #expect(
-            ended.errors.split(separator: "\n").dropLast() == [
+            ended.errors.split(separator: "\n") == [
                 "The configuration file '\(path)' cannot be used:",
                 "  merchantId: a text of 1 to 15 ASCII characters is expected, 0 characters were given",
                 "  terminal.applications[0].tacOnline: 5 bytes as 10 hex digits are expected, 8 digits were given",
@@ -122,7 +122,7 @@ import Testing
         ]
         for text in texts {
             let path = try write(text)
-            expectUsageError(try await run("sale", "--simulate", "visa-credit", "--amount", "1.00", "--config", path))
+            expectWrongName(try await run("sale", "--simulate", "visa-credit", "--amount", "1.00", "--config", path))
             #expect(try await run("config", "show", "--config", path).status == 2)
             let checked = try await run("config", "check", "--json", "--config", path)
             #expect(checked.status == 2)

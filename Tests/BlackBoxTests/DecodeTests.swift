@@ -97,6 +97,6 @@ import Testing
             #expect(missing.output.contains(sentence))
         }
         #expect(try await !run("decode", "9F26", "zz").output.contains("no file"))
-        expectUsageError(try await run("decode", Workbench.mine().directory))
+        expectWrongName(try await run("decode", Workbench.mine().directory))
     }
 }

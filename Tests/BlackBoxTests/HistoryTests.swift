@@ -10,8 +10,8 @@ import Testing
         #expect(ended.status == 0)
         #expect(ended.output == "{\"transactions\":[]}\n")
         #expect(try await run("transactions").errors == "There are no transactions.\n")
-        expectUsageError(try await run("transaction", "01ABC"))
-        expectUsageError(try await run("receipt", "01ABC"))
+        expectWrongName(try await run("transaction", "01ABC"))
+        expectWrongName(try await run("receipt", "01ABC"))
     }
 
     @Test("the newest comes first, a state can be chosen, and the journal tells the way")

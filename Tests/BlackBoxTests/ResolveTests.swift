@@ -100,10 +100,10 @@ import Testing
         expectUsageError(try await run("resolve", "--as", "approved"))
         expectUsageError(try await run("resolve", "X", "--as", "maybe"))
         expectUsageError(try await run("resolve", "X", "--watch"))
-        expectUsageError(try await run("resolve", "X"))
+        expectWrongName(try await run("resolve", "X"))
         _ = try await run(simulatedSale("1.00"))
-        expectUsageError(try await run("resolve", "X"))
-        expectUsageError(try await run("resolve", "X", "--as", "approved"))
+        expectWrongName(try await run("resolve", "X"))
+        expectWrongName(try await run("resolve", "X", "--as", "approved"))
     }
 
     @Test("a decision is for manual review only: exit 9 for everything else")

@@ -34,10 +34,19 @@ import Testing
             ["refund"], ["refund", "--transaction-id", "01ABC", "--amount", "1"],
             ["sell", "--amount", "1.00"], ["transaction"], ["receipt", "a", "b"], ["completion", "csh"],
             ["receipt", "01ABC", "--format", "pdf"], ["transactions", "--state", "happy"], ["simulate"],
-            ["--colour"], ["sale", "--config", "/no/such/file", "--simulate", "visa-credit", "--amount", "1.00"],
+            ["--colour"],
         ])
     func badCommandLine(arguments: [String]) async throws {
         expectUsageError(try await run(readerctl(arguments)))
+        try expectNoLedger()
+    }
+
+    @Test("a file that cannot be used is no mistake in the form of the command line, so that form is not shown")
+    func badFiles() async throws {
+        let sale = ["sale", "--simulate", "visa-credit", "--amount", "1.00", "--config", "/no/such/file"]
+        for arguments in [sale, ["decode", "/"], ["host", "--script", "/no/such/file"]] {
+            expectWrongName(try await run(readerctl(arguments)))
+        }
         try expectNoLedger()
     }
 

@@ -198,14 +198,14 @@ struct WebhookTests {
 
     @Test("mistakes: nobody named, two wishes at once, an id that is not there, a sale that was declined")
     func usage() async throws {
-        expectUsageError(try await run("webhooks", "--send"))
+        expectWrongName(try await run("webhooks", "--send"))
         expectUsageError(try await run("webhooks", "--send", "--watch"))
         #expect(
             try await run("webhooks", "--json").output == #"{"webhooks":[],"pending":0,"delivered":0,"dead":0}"# + "\n")
         let kiosk = try WebhookKiosk(Self.nowhere)
-        expectUsageError(try await run(kiosk.webhooks("--retry", "X")))
+        expectWrongName(try await run(kiosk.webhooks("--retry", "X")))
         let declined = try await run(simulatedSale("50.00")).text("transactionid")
-        expectUsageError(try await run(kiosk.webhooks("--retry", "X")))
+        expectWrongName(try await run(kiosk.webhooks("--retry", "X")))
         let refused = try await run(kiosk.webhooks("--retry", declined))
         #expect(refused.status == 9)
         #expect(refused.errors == "The transaction '\(declined)' is declined: only approved sales are told of.\n")

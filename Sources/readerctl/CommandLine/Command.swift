@@ -21,11 +21,22 @@ struct CommandFailure: Error {
     let sentence: String
     /// Lines after it.
     let details: [String]
+    /// The command line itself is wrong, so that its form is worth showing.
+    let showsUsage: Bool
 
     init(_ status: ExitStatus, _ sentence: String, details: [String] = []) {
         self.status = status
         self.sentence = sentence
         self.details = details
+        showsUsage = status == .usage
+    }
+
+    /// What the command line names is wrong or missing: a file, a setting, a transaction.
+    init(named sentence: String, details: [String] = []) {
+        status = .usage
+        self.sentence = sentence
+        self.details = details
+        showsUsage = false
     }
 }
 

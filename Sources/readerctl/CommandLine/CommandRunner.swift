@@ -4,8 +4,9 @@ import Payments
 struct CommandRunner: Sendable {
     let console: Console
 
-    /// Runs the command. A reader that has gone is told nothing. Other output that could not be written turns "done" into an error, except where money was decided on:
-    /// then the status stays that of the payment, and the sentence says what to look for.
+    /// Runs the command. Output that could not be written turns "done" into an error, except where nobody reads it any
+    /// more, and where money was decided on: then the status stays that of the payment, and the sentence says what to look
+    /// for.
     func run(_ arguments: [String]) async -> ExitStatus {
         let status = await perform(arguments)
         guard let failure = console.outputFailure else { return status }
@@ -56,7 +57,7 @@ struct CommandRunner: Sendable {
         } catch let failure as CommandFailure {
             console.error(failure.sentence)
             for line in failure.details { console.error("  " + line) }
-            if failure.status == .usage { console.note(HelpText.usage(command)) }
+            if failure.showsUsage { console.note(HelpText.usage(command)) }
             return failure.status
         } catch {
             console.error("Something went wrong that should not: \(error). Please report it.")

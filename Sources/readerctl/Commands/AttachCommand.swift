@@ -70,7 +70,7 @@ struct AttachCommand: Command {
 
     private static func failure(_ problem: PhotoProblem) -> CommandFailure {
         switch problem {
-        case .unreadable(let reason): CommandFailure(.usage, "The signature's file cannot be read (\(reason)).")
+        case .unreadable(let reason): CommandFailure(named: "The signature's file cannot be read (\(reason)).")
         case .notAPhoto:
             CommandFailure(
                 .malformedInput, "The file is not an image: give the signature as PNG or JPEG, at most 10 MiB.")

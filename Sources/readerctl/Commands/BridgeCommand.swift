@@ -43,14 +43,13 @@ struct BridgeCommand: Command {
                 .readerUnusable, "The reader at \(title) cannot be opened: \(error.underlying ?? error.code.rawValue).")
         case .terminal(let error) where error.code == .busy || error.code == .denied:
             CommandFailure(
-                .usage, "The link cannot be made: \(error.underlying ?? error.code.rawValue).")
+                named: "The link cannot be made: \(error.underlying ?? error.code.rawValue).")
         case .terminal(let error):
             CommandFailure(
-                .usage,
-                "The link '\(arguments["--pty"] ?? "")' cannot be made: "
+                named: "The link '\(arguments["--pty"] ?? "")' cannot be made: "
                     + "\(error.underlying ?? error.code.rawValue).")
         case .network(let error):
-            CommandFailure(.usage, "The bridge cannot listen on \(arguments["--tcp"] ?? ""): \(error.detail).")
+            CommandFailure(named: "The bridge cannot listen on \(arguments["--tcp"] ?? ""): \(error.detail).")
         }
     }
 

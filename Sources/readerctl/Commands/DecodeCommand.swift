@@ -24,7 +24,7 @@ struct DecodeCommand: Command {
         }
         if operands.count == 1, access(operands[0], F_OK) == 0 {
             let descriptor = open(operands[0], O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw CommandFailure(.usage, "The file '\(operands[0])' cannot be read.") }
+            guard descriptor >= 0 else { throw CommandFailure(named: "The file '\(operands[0])' cannot be read.") }
             defer { close(descriptor) }
             return try status(
                 decoder.run(read: Self.reading(descriptor), page: page), "the file '\(operands[0])'")
@@ -36,7 +36,7 @@ struct DecodeCommand: Command {
     }
 
     private func status(_ outcome: Decoder.Outcome, _ name: String) throws(CommandFailure) -> ExitStatus {
-        if outcome.failure != nil { throw CommandFailure(.usage, "\(name) cannot be read.") }
+        if outcome.failure != nil { throw CommandFailure(named: "\(name) cannot be read.") }
         return outcome.problems.isEmpty ? .done : .malformedInput
     }
 

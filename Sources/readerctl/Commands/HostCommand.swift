@@ -35,7 +35,7 @@ struct HostCommand: Command {
             endpoint = try host.start()
         } catch {
             throw CommandFailure(
-                .usage, "The host cannot listen on \(options.endpoint): \(error.detail).")
+                named: "The host cannot listen on \(options.endpoint): \(error.detail).")
         }
         showReady(endpoint)
         await clock.sleep(until: MonotonicInstant(nanoseconds: .max))
@@ -142,7 +142,7 @@ extension HostCommand {
         do throws(HostScriptError) {
             return try HostScript(json: bytes)
         } catch {
-            throw CommandFailure(.usage, "The script '\(path)' is wrong at '\(error.place)'.")
+            throw CommandFailure(named: "The script '\(path)' is wrong at '\(error.place)'.")
         }
     }
 

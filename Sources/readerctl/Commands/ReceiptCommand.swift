@@ -18,7 +18,7 @@ struct ReceiptCommand: Command {
         }
         guard let stored else {
             throw CommandFailure(
-                .usage, "The transaction '\(record.id)' has no receipt: it ended as \(record.state.rawValue).")
+                named: "The transaction '\(record.id)' has no receipt: it ended as \(record.state.rawValue).")
         }
         if !stored.isSealed {
             console.note("This receipt is from before receipts were sealed: a change to it would not be seen.")

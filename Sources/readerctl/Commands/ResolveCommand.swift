@@ -77,7 +77,7 @@ struct ResolveCommand: Command {
     }
 
     private static func missing(_ id: String) -> CommandFailure {
-        CommandFailure(.usage, "There is no transaction '\(id)'. List them with 'readerctl transactions'.")
+        CommandFailure(named: "There is no transaction '\(id)'. List them with 'readerctl transactions'.")
     }
 
     // MARK: One

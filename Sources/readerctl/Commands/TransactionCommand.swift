@@ -37,7 +37,7 @@ enum StoredTransaction {
     ) async throws(CommandFailure) -> (TransactionRecord, [JournalEntry]) {
         let id = arguments.operands.first ?? ""
         let missing = CommandFailure(
-            .usage, "There is no transaction '\(id)'. List them with 'readerctl transactions'.")
+            named: "There is no transaction '\(id)'. List them with 'readerctl transactions'.")
         guard let ledger = try await Installation(arguments).openLedgerForReading() else { throw missing }
         do throws(LedgerError) {
             let record = try await ledger.transaction(id)

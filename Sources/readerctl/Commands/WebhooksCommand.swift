@@ -29,7 +29,7 @@ struct WebhooksCommand: Command {
         guard let mode = modes.first else { return try await list(installation) }
         guard installation.configuration.webhook.receiver != nil else {
             throw CommandFailure(
-                .usage, "Nobody is told of approved sales: name the receiver under 'webhook' in the configuration.")
+                named: "Nobody is told of approved sales: name the receiver under 'webhook' in the configuration.")
         }
         if mode == "--ping" { return try await ping(installation) }
         guard installation.hasLedger || mode == "--watch" else {
@@ -55,7 +55,7 @@ struct WebhooksCommand: Command {
     }
 
     private static func missing(_ id: String) -> CommandFailure {
-        CommandFailure(.usage, "There is no transaction '\(id)'. List them with 'readerctl transactions'.")
+        CommandFailure(named: "There is no transaction '\(id)'. List them with 'readerctl transactions'.")
     }
 
     private var printer: WebhookPrinter { WebhookPrinter(console: console, json: arguments.has("--json")) }

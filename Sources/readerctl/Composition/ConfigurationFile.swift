@@ -13,7 +13,7 @@ enum ConfigurationFile {
     /// - Parameter path: nil when everything has its default.
     static func failure(_ error: ConfigurationError, _ path: String?) -> CommandFailure {
         let name = path.map { "The configuration file '\($0)'" } ?? "The built-in configuration"
-        guard error.lines.count > 1 else { return CommandFailure(.usage, "\(name) cannot be used: \(error).") }
-        return CommandFailure(.usage, "\(name) cannot be used:", details: error.lines)
+        guard error.lines.count > 1 else { return CommandFailure(named: "\(name) cannot be used: \(error).") }
+        return CommandFailure(named: "\(name) cannot be used:", details: error.lines)
     }
 }

@@ -22,7 +22,7 @@ extension Installation {
         do throws(ReplyAllowList.InvalidEntry) {
             settings.replies = try ReplyAllowList(section.replySchemes)
         } catch {
-            throw CommandFailure(.usage, "'\(error.entry)' in 'replySchemes' cannot be used: \(error.reason).")
+            throw CommandFailure(named: "'\(error.entry)' in 'replySchemes' cannot be used: \(error.reason).")
         }
         if let level = CompatibilityLevel(section.compatibilityVersion) { settings.compatibility = level }
         if !section.replyHandler.isEmpty { settings.handler = section.replyHandler }

@@ -25,7 +25,7 @@ extension Installation {
                 url: receiver.url, keyID: receiver.keyID, secret: secret,
                 form: WebhookForm(rawValue: receiver.form) ?? .kushki, client: client)
         }
-        guard let sender else { throw CommandFailure(.usage, "webhook.keyId: it cannot be used.") }
+        guard let sender else { throw CommandFailure(named: "webhook.keyId: it cannot be used.") }
         return sender
     }
 

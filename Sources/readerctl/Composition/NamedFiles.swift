@@ -37,7 +37,7 @@ enum NamedFiles {
         do throws(NetworkError) {
             try TLSClientSettings(authorityFile: file).check()
         } catch {
-            throw CommandFailure(.usage, "The file '\(file)' cannot be read, or holds no certificate.")
+            throw CommandFailure(named: "The file '\(file)' cannot be read, or holds no certificate.")
         }
     }
 }

@@ -6,7 +6,7 @@ enum InputFile {
     static func read(_ path: String, limit: Int) throws(CommandFailure) -> [UInt8] {
         if path == "-" { return try read(STDIN_FILENO, "Standard input", limit) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CommandFailure(.usage, "The file '\(path)' cannot be read.") }
+        guard descriptor >= 0 else { throw CommandFailure(named: "The file '\(path)' cannot be read.") }
         defer { close(descriptor) }
         return try read(descriptor, "The file '\(path)'", limit)
     }
@@ -19,10 +19,10 @@ enum InputFile {
         while true {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw CommandFailure(.usage, "\(name) cannot be read.") }
+            guard count >= 0 else { throw CommandFailure(named: "\(name) cannot be read.") }
             guard count > 0 else { return bytes }
             guard bytes.count + count <= limit else {
-                throw CommandFailure(.usage, "\(name) is larger than \(limit) bytes.")
+                throw CommandFailure(named: "\(name) is larger than \(limit) bytes.")
             }
             bytes += chunk[..<count]
         }

@@ -23,14 +23,14 @@ enum HostGateway {
 
     static func options(_ line: HostLine) throws(CommandFailure) -> ISO8583GatewayOptions {
         guard let endpoint = Endpoint(line.host) else {
-            throw CommandFailure(.usage, "gateway.host: '\(line.host)' is not HOST:PORT.")
+            throw CommandFailure(named: "gateway.host: '\(line.host)' is not HOST:PORT.")
         }
         var options = ISO8583GatewayOptions(endpoint: endpoint, profile: try HostProfile.load(line.profile))
         guard
             let framing = MessageFraming(
                 prefix: MessageFraming.LengthPrefix(rawValue: line.framing) ?? .binary2, header: line.header,
                 lengthCountsHeader: line.lengthCountsHeader, swapsAddresses: line.swapsAddresses)
-        else { throw CommandFailure(.usage, "gateway.header: the header cannot be used.") }
+        else { throw CommandFailure(named: "gateway.header: the header cannot be used.") }
         options.framing = framing
         options.tls = line.authorityFile.map { TLSClientSettings(authorityFile: $0, serverName: line.tlsName) }
         options.authorisation = ISO8583GatewayOptions.AuthorisationMessage(rawValue: line.saleMessage) ?? .financial

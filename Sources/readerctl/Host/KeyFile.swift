@@ -11,7 +11,7 @@ enum KeyFile {
         defer { wipe(&digits) }
         guard var bytes = ISO8583.HexDigits.decode(digits), lengths.contains(bytes.count) else {
             let wanted = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
-            throw CommandFailure(.usage, "The key file '\(path)' is not \(wanted) bytes in hexadecimal digits.")
+            throw CommandFailure(named: "The key file '\(path)' is not \(wanted) bytes in hexadecimal digits.")
         }
         defer { wipe(&bytes) }
         return SecretBytes(bytes)
@@ -25,7 +25,7 @@ enum HostProfile {
             if let profile = try Profile.builtIn(name) { return profile }
             return try Profile(json: try file(name))
         } catch {
-            throw CommandFailure(.usage, "The profile '\(name)' cannot be used. \(error)")
+            throw CommandFailure(named: "The profile '\(name)' cannot be used. \(error)")
         }
     }
 

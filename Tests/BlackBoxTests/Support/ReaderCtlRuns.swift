@@ -49,6 +49,17 @@ extension Program {
     }
 }
 
+/// What every refusal of a file, a setting or an id looks like that the command line names: exit 2, nothing on standard
+/// output, and one sentence on standard error.
+func expectWrongName(_ ended: Ended, _ location: SourceLocation = #_sourceLocation) {
+    #expect(ended.status == 2, sourceLocation: location)
+    #expect(ended.output == "", sourceLocation: location)
+    #expect(!ended.errors.contains("Usage:"), "\(ended.errors)", sourceLocation: location)
+    let lines = ended.errors.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 2 && lines[1].isEmpty, "\(ended.errors)", sourceLocation: location)
+    #expect(lines.first?.last == ".", "\(ended.errors)", sourceLocation: location)
+}
+
 /// What every refusal of a command line looks like: exit 2, nothing on standard output, one sentence and the usage on
 /// standard error.
 func expectUsageError(_ ended: Ended, _ location: SourceLocation = #_sourceLocation) {
