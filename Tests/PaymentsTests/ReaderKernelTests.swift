@@ -72,6 +72,28 @@ import Transport
         #expect(receipt.chip?.cryptogramType == (entry == "inserted" ? "TC" : "ARQC"))
     }
 
+    @Test("a card that comes in the last second of the wait, and answers slowly, is paid with")
+    func lastSecond() async throws {
+        let bed = try await Bed([:])
+        #expect(bed.device.steer("after 59500 insert visa-credit") == nil)
+        let start = bed.payments.clock.now()
+        let device = bed.device
+        let result = try await bed.sale("123.45") { progress in
+            if progress == .doNotRemoveCard { #expect(device.steer("fault next late 20000") == nil) }
+        }
+        #expect(result.response.outcome == .approved)
+        #expect(start.duration(to: bed.payments.clock.now()) >= .seconds(79))
+    }
+
+    @Test("nobody comes: the payment expires with the wait for the card")
+    func nobody() async throws {
+        let bed = try await Bed([:])
+        let start = bed.payments.clock.now()
+        #expect(try await bed.sale("123.45").response.outcome == .expired)
+        let spent = start.duration(to: bed.payments.clock.now())
+        #expect(spent >= .seconds(59) && spent <= .seconds(63), "\(spent)")
+    }
+
     @Test("the issuer declines: the card is told, and nothing is booked", arguments: ["inserted", "tapped"])
     func declined(entry: String) async throws {
         let bed = try await Bed(["card": "visa-credit", "entry": entry])

@@ -24,7 +24,7 @@ struct KernelIssuerTests {
     @Test(arguments: ["qpos", "mpi"], ["visa-credit", "visa-cvn18", "mastercard-debit", "ccd"])
     func `the cryptogram verifies, and the card takes the answer`(family: String, card: String) async throws {
         let (bed, reader) = try await opened(family, ["card": card, "part": "120"])
-        let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+        let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
         let reading = try #require(stop.reading)
         let issuer = try IssuerSimulator(clock: bed.clock)
         let response = try await issuer.authorise(request(reading), until: bed.after(30))
@@ -37,7 +37,7 @@ struct KernelIssuerTests {
     @Test(arguments: ["qpos", "mpi"])
     func `a wrong answer of the issuer makes the card decline after the approval`(family: String) async throws {
         let (bed, reader) = try await opened(family, ["card": "visa-credit"])
-        let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+        let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
         let reading = try #require(stop.reading)
         var options = IssuerSimulator.Options()
         options.issuerDataFault = .wrongARPC

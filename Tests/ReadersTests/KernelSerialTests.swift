@@ -29,12 +29,12 @@ struct KernelSerialTests {
             ? try await QPOSReader.open(port, model: "Mock", clock: clock, until: soon())
             : try await MPIReader.open(port, form: .serial, model: "Mock", clock: clock, until: soon())
         let stop = try await reader.start(
-            StreamBed.payment(interfaces: [.contact]), prompt: { _ in }, until: soon())
+            StreamBed.payment(interfaces: [.contact]), prompt: { _ in }, cardWait: soon())
         #expect(stop.name == "online, contactChip")
         #expect(try await reader.complete(StreamBed.approval, until: soon()).name == "approved")
         await host.close()
         await #expect(throws: ReaderError(.gone, during: "")) {
-            _ = try await reader.start(StreamBed.payment, prompt: { _ in }, until: soon())
+            _ = try await reader.start(StreamBed.payment, prompt: { _ in }, cardWait: soon())
         }
         await reader.close()
         await context.shutdown()

@@ -49,7 +49,8 @@ enum PayCheck {
             amount: amount,
             time: TransactionTime(year: 2026, month: 11, day: 30, hour: 12, minute: 0, second: 0),
             interfaces: interfaces)
-        let first = try await reader.start(payment, prompt: { print("prompt \($0.rawValue)") }, until: deadline)
+        let patience = CardPatience(cardWait: deadline, dialogue: .seconds(30))
+        let first = try await reader.start(payment, prompt: { print("prompt \($0.rawValue)") }, patience: patience)
         print(words(first))
         guard case .online = first else { return }
         let approval = HostAnswer.answered(responseCode: Array("00".utf8), isApproved: true, issuerData: [])

@@ -21,7 +21,8 @@ struct SaleRun: Sendable {
             var dialogue = makeDialogue()
             defer { dialogue.wipe() }
             progress(dialogue.invitation)
-            try await dialogue.waitForCard(until: deadline(pipeline.limits.card), progress: progress)
+            let patience = CardPatience(cardWait: deadline(pipeline.limits.card), dialogue: pipeline.limits.dialogue)
+            try await dialogue.waitForCard(patience, progress: progress)
             unwritten = [.step(id, from: [.readerArmed], to: .cardPresented, at: now)]
             pipeline.crash(.cardPresented)
             if let word = dialogue.acknowledgement { progress(word) }

@@ -1,19 +1,21 @@
 import ReaderWire
 import Synchronization
-public import Transport
+import Transport
 
 extension MPIReader {
     /// Cards that may be of no use in one payment, and taps that fail.
     static let maximumCards = 10
+    /// After the wait: for what a card of the last instant decides, where this side hears of it only then.
+    static let grace = Duration.seconds(1)
     private static let operation = "waiting for a card"
 
     public func start(
-        _ payment: ReaderPayment, prompt: @escaping @Sendable (CardholderPrompt) -> Void, until deadline: Deadline
+        _ payment: ReaderPayment, prompt: @escaping @Sendable (CardholderPrompt) -> Void, patience: CardPatience
     ) async throws(ReaderError) -> ReaderStop {
         try await gate.run(Self.operation) { () throws(ReaderError) in
             phase.withLock { $0 = .idle }
             return try await leavingNothingBehind { () throws(ReaderError) in
-                try await run(payment, prompt, until: deadline)
+                try await run(payment, prompt, patience)
             }
         }
     }
@@ -30,21 +32,25 @@ extension MPIReader {
     }
 
     private func run(
-        _ payment: ReaderPayment, _ prompt: @escaping @Sendable (CardholderPrompt) -> Void, until deadline: Deadline
+        _ payment: ReaderPayment, _ prompt: @escaping @Sendable (CardholderPrompt) -> Void, _ patience: CardPatience
     ) async throws(ReaderError) -> ReaderStop {
         link.forgetEvents()
-        let status = try await link.ask(.cardStatus(isOn: true), operation: Self.operation, until: deadline)
+        let status = try await link.ask(
+            .cardStatus(isOn: true), operation: Self.operation, until: patience.end)
         if let present = MPICardStatus(status), present.isCardPresent { link.keep(event: status) }
         prompt(payment.firstPrompt)
         // A reader that tells nothing of its slot is left to wait for the card itself.
         if !status.isSuccess, payment.interfaces.contains(.contact) {
-            return try await runChip(payment, prompt, waitsForCard: true, until: deadline)
+            return try await runChip(
+                payment, prompt, waitsForCard: true, until: Deadline(patience.cardWait.instant.advanced(by: Self.grace))
+            )
         }
         var chipHasFailed = false
         for _ in 0..<Self.maximumCards {
-            switch try await waitForCard(payment, chipHasFailed: chipHasFailed, prompt, until: deadline) {
+            switch try await waitForCard(payment, chipHasFailed: chipHasFailed, prompt, until: patience.cardWait) {
             case .stop(let stop): return stop
-            case .chip: return try await runChip(payment, prompt, until: deadline)
+            case .chip:
+                return try await runChip(payment, prompt, until: patience.dialogueDeadline(on: link.clock))
             case .tapFailed: prompt(.tryAgain)
             case .mutedChip:
                 guard payment.isFallbackAllowed else { return .ended(.fallbackNotAllowed) }
@@ -72,7 +78,9 @@ extension MPIReader {
         until deadline: Deadline
     ) async throws(ReaderError) -> Found {
         let isTapWanted = payment.interfaces.contains(.contactless) && !chipHasFailed
+        if deadline.hasPassed(on: link.clock) { throw ReaderError(.cardNotInserted, during: Self.operation) }
         try await link.begin(Self.operation, until: deadline)
+        let limit = isTapWanted ? Deadline(deadline.instant.advanced(by: Self.grace)) : deadline
         if isTapWanted { try await link.send(MPIRequests.startContactless(payment), Self.operation) }
         /// What the slot or the stripe brought; a tap that was decided before counts more.
         func turn(_ found: Found) async throws(ReaderError) -> Found {
@@ -81,7 +89,7 @@ extension MPIReader {
         }
         var strangers = 0
         for _ in 0..<FrameStream.maximumReads {
-            switch try await arrival(until: deadline) {
+            switch try await arrival(until: limit) {
             case nil: return try await gaveUp(.cancelled, isTapWanted)
             case .nothing: return try await gaveUp(.deadline, isTapWanted)
             case .event(let event):

@@ -72,26 +72,35 @@ final class NEO2Link: Sendable {
         _ command: NEO2Command, data: [UInt8] = [], operation: String, until deadline: Deadline
     ) async throws(ReaderError) -> NEO2Frame {
         try await send(command, data, operation, until: deadline)
-        return try await answer(to: command.code, operation, until: deadline) { _ in }
+        return try await answer(to: command.code, operation, until: deadline) { _ in nil }
     }
 
     /// A command that waits for a card. A cancelled task, and the deadline, ask the reader to stop (05-01); what it had
     /// decided before that stands.
-    /// - Parameter interim: told of the status of each answer that is not the last.
+    /// - Parameters:
+    ///   - dialogue: how long the rest may take once the reader has said that it works on a card.
+    ///   - interim: told of the status of each answer that is not the last.
     func transact(
-        _ command: NEO2Command, data: [UInt8], operation: String, until deadline: Deadline,
+        _ command: NEO2Command, data: [UInt8], operation: String, until deadline: Deadline, dialogue: Duration? = nil,
         interim: (NEO2Status) -> Void
     ) async throws(ReaderError) -> Ending {
+        var hasCard = false
         try await getInStep(until: deadline, operation)
         state.withLock { $0.isTransacting = true }
         defer { state.withLock { $0.isTransacting = false } }
         do throws(ReaderError) {
             try await send(command, data, operation, until: deadline)
-            return .answered(try await answer(to: command.code, operation, until: deadline, interim))
+            let frame = try await answer(to: command.code, operation, until: deadline) { status in
+                interim(status)
+                guard let dialogue, status == .interim, !hasCard else { return nil }
+                hasCard = true
+                return .after(dialogue, on: clock)
+            }
+            return .answered(frame)
         } catch {
             switch error.code {
             case .cancelled: return try await stop(command.code, .cancelled, operation)
-            case .silent: return try await stop(command.code, .deadline, operation)
+            case .silent: return try await stop(command.code, hasCard ? .dialogueDeadline : .deadline, operation)
             default: throw error
             }
         }
@@ -173,7 +182,7 @@ final class NEO2Link: Sendable {
         try await drain(operation: operation)
         let limit = min(deadline, .after(Self.answerTimeout, on: clock))
         try await send(.ping, [], operation, until: limit)
-        _ = try await answer(to: NEO2Command.ping.code, operation, until: limit) { _ in }
+        _ = try await answer(to: NEO2Command.ping.code, operation, until: limit) { _ in nil }
         state.withLock { $0.isOutOfStep = false }
     }
 
@@ -199,16 +208,19 @@ final class NEO2Link: Sendable {
     }
 
     /// The last answer to a command. Answers to others are late, and dropped.
+    /// - Parameter interim: told of the status of each answer that is not the last; what it gives is the deadline from then
+    ///   on.
     private func answer(
-        to code: UInt8, _ operation: String, until deadline: Deadline, _ interim: (NEO2Status) -> Void
+        to code: UInt8, _ operation: String, until deadline: Deadline, _ interim: (NEO2Status) -> Deadline?
     ) async throws(ReaderError) -> NEO2Frame {
         do throws(ReaderError) {
+            var limit = deadline
             for _ in 0..<Self.maximumReads {
-                guard case .response(let frame) = try await nextMessage(operation, until: deadline),
+                guard case .response(let frame) = try await nextMessage(operation, until: limit),
                     frame.command == code
                 else { continue }
                 guard frame.status.isInterim else { return frame }
-                interim(frame.status)
+                limit = interim(frame.status) ?? limit
             }
             throw ReaderError(.protocolViolation, during: operation, detail: "no answer among very many messages")
         } catch {
@@ -239,4 +251,6 @@ final class NEO2Link: Sendable {
 /// Why this side asked the reader to stop.
 enum NEO2StopReason: Sendable, Hashable {
     case cancelled, deadline
+    /// The deadline of a dialogue that had begun.
+    case dialogueDeadline
 }

@@ -1,22 +1,20 @@
 import ReaderWire
 import Synchronization
-public import Transport
+import Transport
 
 extension NEO2Reader {
     /// How long contactless and stripe, and then the slot, are waited for where a payment may use both.
     static let contactlessTurn = Duration.seconds(5)
     static let contactTurn = Duration.seconds(1)
-    /// For the reader's own time-out to be told.
+    /// For the reader's own time-out to be told, or a card of the last instant.
     static let grace = Duration.seconds(2)
-    /// For reading the card and its first cryptogram.
-    static let dialogueTimeout = Duration.seconds(30)
     /// Turns after which a reader that ends each of them at once counts as mad.
     static let maximumTurns = 500
     /// A tapped card that leaves too early may come again so often.
     static let maximumTaps = 5
 
     public func start(
-        _ payment: ReaderPayment, prompt: @escaping @Sendable (CardholderPrompt) -> Void, until deadline: Deadline
+        _ payment: ReaderPayment, prompt: @escaping @Sendable (CardholderPrompt) -> Void, patience: CardPatience
     ) async throws(ReaderError) -> ReaderStop {
         try await gate.run(Self.operation) { () throws(ReaderError) in
             self.payment.withLock { $0 = .idle }
@@ -25,7 +23,7 @@ extension NEO2Reader {
                 throw ReaderError(.unsupported, during: Self.operation, detail: "the reader has no such interface")
             }
             let stop = try await clearingUp { () throws(ReaderError) in
-                try await run(payment, Turns(wanted, payment), prompt, until: deadline)
+                try await run(payment, Turns(wanted, payment), prompt, patience)
             }
             if case .online(let reading) = stop { self.payment.withLock { $0 = .online(reading) } }
             return stop
@@ -88,13 +86,13 @@ extension NEO2Reader {
 
     private func run(
         _ payment: ReaderPayment, _ first: Turns, _ prompt: @escaping @Sendable (CardholderPrompt) -> Void,
-        until deadline: Deadline
+        _ patience: CardPatience
     ) async throws(ReaderError) -> ReaderStop {
         var turns = first
         prompt(turns.prompt)
         for _ in 0..<Self.maximumTurns {
             if !turns.air.isEmpty {
-                switch try await takeAir(payment, turns, prompt, until: deadline) {
+                switch try await takeAir(payment, turns, prompt, patience) {
                 case .stop(let stop): return stop
                 case .noCard, .chipFailed: break
                 case .chipOnCard:
@@ -108,8 +106,8 @@ extension NEO2Reader {
                     continue
                 }
             }
-            if turns.contact, hasTime(until: deadline) || turns.air.isEmpty {
-                switch try await takeContact(payment, turns, prompt, until: deadline) {
+            if turns.contact, hasTime(until: patience.cardWait) || turns.air.isEmpty {
+                switch try await takeContact(payment, turns, prompt, patience) {
                 case .stop(let stop): return stop
                 case .chipFailed:
                     guard turns.fallBack(payment, interfaces) else { return .ended(.fallbackNotAllowed) }
@@ -117,7 +115,7 @@ extension NEO2Reader {
                 case .noCard, .chipOnCard, .tapAgain: break
                 }
             }
-            guard hasTime(until: deadline) else { throw ReaderError(.cardNotInserted, during: Self.operation) }
+            guard hasTime(until: patience.cardWait) else { throw ReaderError(.cardNotInserted, during: Self.operation) }
         }
         throw ReaderError(.protocolViolation, during: Self.operation, detail: "it ends every wait at once")
     }
@@ -125,13 +123,14 @@ extension NEO2Reader {
     /// Contactless and stripe, by 02-40.
     private func takeAir(
         _ payment: ReaderPayment, _ turns: Turns, _ prompt: @Sendable (CardholderPrompt) -> Void,
-        until deadline: Deadline
+        _ patience: CardPatience
     ) async throws(ReaderError) -> Turn {
-        let turn = Turn.Length(turns.contact ? Self.contactlessTurn : nil, until: deadline, on: link.clock)
+        let turn = Turn.Length(turns.contact ? Self.contactlessTurn : nil, until: patience.cardWait, on: link.clock)
         let data = NEO2Requests.activation(
             payment, interfaces: turns.air, seconds: UInt8(clamping: turn.seconds))
         let ending = try await link.transact(
-            .activateTransaction, data: data, operation: Self.operation, until: turn.patience
+            .activateTransaction, data: data, operation: Self.operation, until: turn.patience,
+            dialogue: patience.dialogue
         ) { status in
             if status == .interim { prompt(.processing) }
         }
@@ -150,12 +149,12 @@ extension NEO2Reader {
     /// The slot: 60-10 reads the card, 60-11 gets the first cryptogram.
     private func takeContact(
         _ payment: ReaderPayment, _ turns: Turns, _ prompt: @Sendable (CardholderPrompt) -> Void,
-        until deadline: Deadline
+        _ patience: CardPatience
     ) async throws(ReaderError) -> Turn {
-        let turn = Turn.Length(turns.air.isEmpty ? nil : Self.contactTurn, until: deadline, on: link.clock)
+        let turn = Turn.Length(turns.air.isEmpty ? nil : Self.contactTurn, until: patience.cardWait, on: link.clock)
         let begun = try await link.transact(
             .contactStart, data: NEO2Requests.contact(payment, seconds: turn.seconds), operation: Self.operation,
-            until: turn.patience
+            until: turn.patience, dialogue: patience.dialogue
         ) { status in
             if status == .interim { prompt(.processing) }
         }
@@ -171,11 +170,11 @@ extension NEO2Reader {
         let operation = "reading the card"
         let read = try await link.transact(
             .contactAuthenticate, data: [], operation: operation,
-            until: min(deadline, .after(Self.dialogueTimeout, on: link.clock))
+            until: patience.dialogueDeadline(on: link.clock)
         ) { _ in }
         switch read {
         case .stopped(.cancelled): throw ReaderError(.cancelled, during: operation)
-        case .stopped(.deadline): throw ReaderError(.silent, during: operation)
+        case .stopped(.deadline), .stopped(.dialogueDeadline): throw ReaderError(.silent, during: operation)
         case .answered(let frame):
             switch try NEO2Decision(frame, expecting: .contactChip, operation: operation) {
             case .stop(let stop): return .stop(stop)
@@ -189,6 +188,7 @@ extension NEO2Reader {
         switch ending {
         case .answered(let frame): return frame
         case .stopped(.deadline): return nil
+        case .stopped(.dialogueDeadline): throw ReaderError(.silent, during: "reading the card")
         case .stopped(.cancelled): throw ReaderError(.cancelled, during: Self.operation)
         }
     }
@@ -209,7 +209,7 @@ extension NEO2Reader {
         /// A tapped card left too early.
         case tapAgain
 
-        /// How long a turn lasts: what the reader is told, and what this side waits.
+        /// How long a turn lasts: what the reader is told, and what this side waits until it hears of a card.
         struct Length {
             let seconds: UInt16
             let patience: Deadline
@@ -218,7 +218,7 @@ extension NEO2Reader {
             init(_ length: Duration?, until deadline: Deadline, on clock: any MonotonicClock) {
                 let limit = length.map { min(deadline, .after($0, on: clock)) } ?? deadline
                 seconds = UInt16(clamping: max(limit.remaining(on: clock).components.seconds, 1))
-                patience = min(deadline, Deadline(limit.instant.advanced(by: NEO2Reader.grace)))
+                patience = Deadline(limit.instant.advanced(by: NEO2Reader.grace))
             }
         }
     }

@@ -1,21 +1,25 @@
 import ReaderWire
 import Synchronization
-public import Transport
+import Transport
 
 extension QPOSReader {
     /// Cards that may be of no use in one payment: a stripe that is not allowed, a bad swipe.
     static let maximumCards = 10
+    /// Commands that wait for one card: each may wait 255 s, and a reader that ends each at once counts as mad.
+    static let maximumWaits = 10
     /// Between two looks at a slot whose card must be taken out first.
     static let removalPause = Duration.seconds(1)
+    /// After the wait, before this side ends it: for the reader's own time-out to be told, or a card of the last instant.
+    static let grace = QPOSLink.stopTimeout
     private static let operation = "waiting for a card"
 
     public func start(
-        _ payment: ReaderPayment, prompt: @escaping @Sendable (CardholderPrompt) -> Void, until deadline: Deadline
+        _ payment: ReaderPayment, prompt: @escaping @Sendable (CardholderPrompt) -> Void, patience: CardPatience
     ) async throws(ReaderError) -> ReaderStop {
         try await gate.run(Self.operation) { () throws(ReaderError) in
             phase.withLock { $0 = .idle }
             return try await leavingNothingBehind { () throws(ReaderError) in
-                try await run(payment, prompt, until: deadline)
+                try await run(payment, prompt, patience)
             }
         }
     }
@@ -29,15 +33,22 @@ extension QPOSReader {
     }
 
     private func run(
-        _ payment: ReaderPayment, _ prompt: @escaping @Sendable (CardholderPrompt) -> Void, until deadline: Deadline
+        _ payment: ReaderPayment, _ prompt: @escaping @Sendable (CardholderPrompt) -> Void, _ patience: CardPatience
     ) async throws(ReaderError) -> ReaderStop {
         var chipHasFailed = false
         var cards = 0
+        var waits = 0
         prompt(payment.firstPrompt)
         while true {
             let card: QPOSCardData
-            switch try await waitForCard(payment, prompt, until: deadline) {
+            switch try await waitForCard(payment, prompt, until: patience.cardWait) {
             case .card(let data): card = data
+            case .noCardYet:
+                waits += 1
+                guard waits < Self.maximumWaits else {
+                    throw ReaderError(.cardNotInserted, during: Self.operation, detail: "it ends every wait at once")
+                }
+                continue
             case .cancelledByCardholder: return .ended(.cancelledByCardholder)
             }
             let outcome: CardOutcome
@@ -45,16 +56,16 @@ extension QPOSReader {
             case .inserted where chipHasFailed:
                 // It is still in the slot.
                 prompt(.removeCard)
-                try await pause(until: deadline)
+                try await pause(until: patience.cardWait)
                 continue
             case .inserted:
                 guard payment.interfaces.contains(.contact) else { return .ended(.notAccepted) }
                 prompt(.doNotRemoveCard)
-                outcome = try await runChip(payment, prompt, until: deadline)
+                outcome = try await runChip(payment, prompt, until: patience.dialogueDeadline(on: link.clock))
             case .swiped:
                 outcome = swiped(card, payment, chipHasFailed: chipHasFailed)
             case .contactless:
-                outcome = try await tapped(card, payment, until: deadline)
+                outcome = try await tapped(card, payment, until: patience.dialogueDeadline(on: link.clock))
             case .other:
                 outcome = .again(.tryAgain)
             }
@@ -71,19 +82,21 @@ extension QPOSReader {
         }
     }
 
-    /// 16-20.
+    /// 16-20. The reader ends it by itself at the deadline, which is the time-out that it is told.
     private func waitForCard(
         _ payment: ReaderPayment, _ prompt: @escaping @Sendable (CardholderPrompt) -> Void, until deadline: Deadline
     ) async throws(ReaderError) -> Waited {
         if deadline.hasPassed(on: link.clock) { throw ReaderError(.cardNotInserted, during: Self.operation) }
+        let isLonger = deadline.remaining(on: link.clock) > .seconds(Int(UInt8.max))
         let ending = try await link.transact(
             .startTrade, timeout: seconds(until: deadline), data: QPOSRequests.trade(payment),
-            operation: Self.operation, until: deadline
+            operation: Self.operation, until: Deadline(deadline.instant.advanced(by: Self.grace))
         ) { tell($0, prompt) }
         switch ending {
         case .stopped(.cancelled): throw ReaderError(.cancelled, during: Self.operation)
         case .stopped(.deadline): throw ReaderError(.cardNotInserted, during: Self.operation)
         case .failed(let frame) where frame.status == .timeout:
+            if isLonger { return .noCardYet }
             throw ReaderError(.cardNotInserted, during: Self.operation)
         case .failed(let frame) where frame.status == .userCancel: return .cancelledByCardholder
         case .failed(let frame):
@@ -102,6 +115,8 @@ extension QPOSReader {
 
     private enum Waited {
         case card(QPOSCardData)
+        /// The time-out that the reader can count to is over, and not the wait.
+        case noCardYet
         case cancelledByCardholder
     }
 
@@ -128,11 +143,10 @@ extension QPOSReader {
     ) async throws(ReaderError) -> CardOutcome {
         guard payment.interfaces.contains(.contactless) else { return .again(payment.firstPrompt) }
         let operation = "reading a contactless card"
-        // The card has been read: a deadline that passes now must not lose it.
-        let limit = max(deadline, .after(QPOSLink.answerTimeout, on: link.clock))
         let ending = try await shielded { () throws(ReaderError) in
             try await self.link.ask(
-                .getICCTags, timeout: 60, data: QPOSRequests.everyContactlessObject, operation: operation, until: limit)
+                .getICCTags, timeout: 60, data: QPOSRequests.everyContactlessObject, operation: operation,
+                until: deadline)
         }
         guard case .done(let frame) = ending else { throw failure(ending, operation) }
         guard frame.timeoutOrResult == 0, let told = ToldCard(parsing: frame.data, Self.vendorTags),
@@ -173,8 +187,9 @@ extension QPOSReader {
         }
     }
 
-    /// The time-out that the reader is told: whole seconds, at least what is left.
+    /// The time-out that the reader is told: what is left, rounded up to whole seconds.
     private func seconds(until deadline: Deadline) -> UInt8 {
-        UInt8(clamping: max(1, deadline.remaining(on: link.clock).components.seconds + 1))
+        let left = deadline.remaining(on: link.clock).components
+        return UInt8(clamping: max(1, left.seconds + (left.attoseconds > 0 ? 1 : 0)))
     }
 }

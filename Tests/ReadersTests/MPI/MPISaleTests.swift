@@ -31,7 +31,7 @@ struct MPISaleTests {
         let reader = try await bed.openMPI()
         #expect(reader.identity.serialNumber == "01234567")
         bed.steer("after 2500 insert visa-credit")
-        let online = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+        let online = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
         #expect(online.name == "online, contactChip")
         let reading = try #require(online.reading)
         #expect(reading.account.lastFour == "0119")
@@ -84,7 +84,7 @@ struct MPISaleTests {
     func `the cardholder chooses among applications, in E2 and in VIPA's EA`(vipa: String) async throws {
         let bed = try StreamBed.mpi(["card": "two-applications", "vipa": vipa])
         let reader = try await bed.openMPI()
-        let choice = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+        let choice = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
         #expect(choice.name == "choice of VISA DEBIT, VISA CREDIT")
         let online = try await reader.choose(1, until: bed.after(60))
         #expect(online.reading?.value(of: 0x4F) == bytes("A0000000031010"))
@@ -108,7 +108,7 @@ struct MPISaleTests {
         let reader = try await bed.openMPI()
         let verb = ["inserted": "insert", "tapped": "tap", "swiped": "swipe"][entry] ?? ""
         bed.steer("after 500 \(verb) visa-credit\(entry == "swiped" ? " 101" : "")")
-        let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+        let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
         let reading = try #require(stop.reading)
         #expect(reading.account.lastFour == "0119")
         switch reading.account {
@@ -141,7 +141,7 @@ struct MPISaleTests {
         bed.steer("after 3000 remove")
         bed.steer("after 6000 swipe visa-credit")
         let stop = try await reader.start(
-            StreamBed.payment(isFallbackAllowed: true), prompt: bed.prompt, until: bed.after(60))
+            StreamBed.payment(isFallbackAllowed: true), prompt: bed.prompt, cardWait: bed.after(60))
         #expect(stop.name == "online, fallbackStripe")
         #expect(bed.prompts == [.presentCard, .useStripe])
         #expect(try await reader.complete(StreamBed.approval, until: bed.after(30)).name == "approved")
@@ -153,7 +153,7 @@ struct MPISaleTests {
         bed.steer("after 500 swipe visa-credit 101")
         let payment = StreamBed.payment(interfaces: [.contact, .contactless])
         #expect(
-            await bed.code { _ = try await reader.start(payment, prompt: bed.prompt, until: bed.after(5)) }
+            await bed.code { _ = try await reader.start(payment, prompt: bed.prompt, cardWait: bed.after(5)) }
                 == .cardNotInserted)
         #expect(bed.prompts == [.presentCard, .presentCard])
     }
@@ -163,7 +163,7 @@ struct MPISaleTests {
         let reader = try await bed.openMPI()
         bed.steer("after 500 insert visa-credit")
         let payment = StreamBed.payment(.refund, interfaces: [.contact])
-        let stop = try await reader.start(payment, prompt: bed.prompt, until: bed.after(20))
+        let stop = try await reader.start(payment, prompt: bed.prompt, cardWait: bed.after(20))
         #expect(stop.reading?.value(of: 0x9C) == [0x20])
         #expect(!bed.mpiCommands.contains("dec1"))
         #expect(bed.prompts == [.insertCard, .doNotRemoveCard])
@@ -220,7 +220,7 @@ struct MPISaleTests {
         bed.steer("fault 4 late 100")
         let start = await bed.cancelling(afterSend: 4) { () async -> String in
             do {
-                return try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60)).name
+                return try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60)).name
             } catch {
                 return (error as? ReaderError)?.code.rawValue ?? ""
             }
@@ -234,7 +234,7 @@ struct MPISaleTests {
     @Test func `a cancel while the issuer's answer is given changes nothing`() async throws {
         let bed = try StreamBed.mpi(["card": "visa-credit"])
         let reader = try await bed.openMPI()
-        _ = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+        _ = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
         bed.steer("fault next late 300")
         let complete = await bed.cancelling(afterSend: 1) {
             try? await reader.complete(StreamBed.approval, until: bed.after(30)).name
@@ -263,7 +263,7 @@ struct MPISaleTests {
     @Test func `an abandoned payment leaves nothing at the reader`() async throws {
         let bed = try StreamBed.mpi(["card": "visa-credit"])
         let reader = try await bed.openMPI()
-        _ = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+        _ = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
         await reader.abandon()
         #expect(bed.mpiCommands.last == "d0ff")
         #expect(
@@ -291,7 +291,7 @@ struct MPISaleTests {
     @Test func `close is final and aborts what is under way`() async throws {
         let bed = try StreamBed.mpi(["card": "visa-credit"])
         let reader = try await bed.openMPI()
-        _ = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+        _ = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
         await reader.close()
         await reader.close()
         #expect(bed.mpiCommands.suffix(2) == ["d0ff", "d0c0"])

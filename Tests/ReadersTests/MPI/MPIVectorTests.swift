@@ -55,7 +55,7 @@ struct MPIVectorTests {
     }
 
     private func begin(_ reader: MPIReader) async throws -> ReaderStop {
-        try await reader.start(Self.payment, prompt: { _ in }, until: .after(.seconds(30), on: clock))
+        try await reader.start(Self.payment, prompt: { _ in }, cardWait: .after(.seconds(30), on: clock))
     }
 
     private func ended(_ script: ScriptedTransport) {
@@ -152,7 +152,7 @@ struct MPIVectorTests {
             .give(bytes("01 00 02 9F 13 8F")), Self.abort, Self.ok,
         ])
         do throws(ReaderError) {
-            _ = try await reader.start(Self.payment, prompt: { _ in }, until: .after(.seconds(30), on: clock))
+            _ = try await reader.start(Self.payment, prompt: { _ in }, cardWait: .after(.seconds(30), on: clock))
             Issue.record("no error")
         } catch {
             #expect(error.detail == "status 9F13")

@@ -74,7 +74,7 @@ final class NEO2Bed: Sendable {
     ) async throws(ReaderError) -> ReaderStop {
         try await reader.start(
             Self.payment(interfaces, fallback: fallback, kind: kind),
-            prompt: { prompt in self.told.withLock { $0.append(prompt) } }, until: after(seconds))
+            prompt: { prompt in self.told.withLock { $0.append(prompt) } }, cardWait: after(seconds))
     }
 
     static func payment(

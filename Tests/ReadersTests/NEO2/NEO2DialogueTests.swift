@@ -122,7 +122,8 @@ import Transport
         await #expect(throws: ReaderError(.cardNotInserted, during: "")) {
             _ = try await bed.start(reader, [.contactless], seconds: 30)
         }
-        #expect(start.duration(to: bed.clock.now()) <= .seconds(31))
+        // A reader that does not tell its time-out may still tell of a card.
+        #expect(start.duration(to: bed.clock.now()) <= .seconds(silent ? 33 : 31))
         #expect(!bed.hasTransfersInFlight)
         bed.steer("tap visa-credit")
         #expect(name(try await bed.start(reader, [.contactless])) == "online contactlessChip")

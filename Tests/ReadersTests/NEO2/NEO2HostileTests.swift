@@ -66,7 +66,7 @@ import Transport
             device.openStream(), form: .stream, model: "Mock", clock: clock, until: .after(.seconds(10), on: clock))
         await #expect(throws: ReaderError(.protocolViolation, during: "")) {
             _ = try await reader.start(
-                NEO2Bed.payment([]), prompt: { _ in }, until: .after(.seconds(60), on: clock))
+                NEO2Bed.payment([]), prompt: { _ in }, cardWait: .after(.seconds(60), on: clock))
         }
     }
 

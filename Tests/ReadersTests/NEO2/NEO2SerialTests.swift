@@ -25,13 +25,13 @@ struct NEO2SerialTests {
         // The bytes of one answer come one by one, those of another in two pieces.
         for fault in ["1 split 1", "2 split-at 100"] { #expect(host.steer("fault \(fault)") == nil) }
         #expect(host.steer("insert visa-credit") == nil)
-        let stop = try await reader.start(NEO2Bed.payment([.contact]), prompt: { _ in }, until: soon())
+        let stop = try await reader.start(NEO2Bed.payment([.contact]), prompt: { _ in }, cardWait: soon())
         #expect(name(stop) == "online contactChip")
         let last = try await reader.complete(hostApproval, until: soon())
         #expect(name(last) == "approved contactChip")
         await host.close()
         await #expect(throws: ReaderError(.gone, during: "")) {
-            _ = try await reader.start(NEO2Bed.payment([.contact]), prompt: { _ in }, until: soon())
+            _ = try await reader.start(NEO2Bed.payment([.contact]), prompt: { _ in }, cardWait: soon())
         }
         await reader.close()
         await context.shutdown()
@@ -45,12 +45,12 @@ struct NEO2SerialTests {
         let port = try await context.open(far.node, SerialSettings(baud: .b9600), until: soon())
         let reader = try await NEO2Reader.open(port, form: .stream, model: "Mock", clock: clock, until: soon())
         await #expect(throws: ReaderError(.cardNotInserted, during: "")) {
-            _ = try await reader.start(NEO2Bed.payment([.contactless]), prompt: { _ in }, until: soon(1))
+            _ = try await reader.start(NEO2Bed.payment([.contactless]), prompt: { _ in }, cardWait: soon(1))
         }
         let stop = try await reader.start(
             NEO2Bed.payment([.contactless]),
             prompt: { prompt in if prompt == .tapCard { #expect(host.steer("tap visa-credit") == nil) } },
-            until: soon())
+            cardWait: soon())
         #expect(name(stop) == "online contactlessChip")
         await reader.close()
         await host.close()

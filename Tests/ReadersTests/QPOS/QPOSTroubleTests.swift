@@ -114,7 +114,7 @@ struct QPOSTroubleTests {
             // The 16-30 that comes after the next 16-20.
             bed.plan("answer \(hex2(id))", atSend: 2)
             do throws(ReaderError) {
-                let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+                let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
                 guard case .ended = stop else {
                     Issue.record("id \(id): \(stop.name)")
                     continue

@@ -31,11 +31,11 @@ struct QPOSVectorTests {
             "4D 00 2D 24 16 30 00 00 27 00 00 03 06 00 00 00 1F 9F 27 01 80 9F 36 02 00 01 9F 26 08 11 22 33 44 55 66 77 88"
                 + "95 05 00 00 00 00 00 9B 02 E8 00 14"))
 
-    /// 115.00 MXN on 2026-11-30 at 12:34:56, any interface; the reader has 31 s.
+    /// 115.00 MXN on 2026-11-30 at 12:34:56, any interface; the reader has 30 s.
     private static let start = Step.expect(
         bytes(
-            "4D 00 35 21 16 20 1F 00 2F 05 31 31 35 30 30 08 00 01 07 20 26 11 30 12 34 56 00 00 00 00 01 01 04 84"
-                + "00 00 00 00 00 01 00 06 31 34 31 32 31 37 D0 07 25 22 13 30 2D 30 5F"))
+            "4D 00 35 21 16 20 1E 00 2F 05 31 31 35 30 30 08 00 01 07 20 26 11 30 12 34 56 00 00 00 00 01 01 04 84"
+                + "00 00 00 00 00 01 00 06 31 34 31 32 31 37 D0 07 25 22 13 30 2D 30 5E"))
     private static let startChip = Step.expect(
         bytes(
             "4D 00 22 21 16 30 3C 00 1C 00 01 20 26 11 30 12 34 56 FF FF F1 15 00 00 00 04 84 06 31 31 35 30 30 00 01 00 14"
@@ -51,7 +51,7 @@ struct QPOSVectorTests {
     }
 
     private func begin(_ reader: QPOSReader) async throws -> ReaderStop {
-        try await reader.start(StreamBed.payment, prompt: { _ in }, until: .after(.seconds(30), on: clock))
+        try await reader.start(StreamBed.payment, prompt: { _ in }, cardWait: .after(.seconds(30), on: clock))
     }
 
     private func ended(_ script: ScriptedTransport) {
@@ -121,7 +121,7 @@ struct QPOSVectorTests {
         let payment = StreamBed.payment(interfaces: [.magneticStripe])
         let (script, reader) = try await opened([Self.start, .give(swipe)])
         // Service code 201: the card has a chip, which this payment may not use.
-        let stop = try await reader.start(payment, prompt: { _ in }, until: .after(.seconds(30), on: clock))
+        let stop = try await reader.start(payment, prompt: { _ in }, cardWait: .after(.seconds(30), on: clock))
         #expect(stop.name == "fallbackNotAllowed")
         ended(script)
         let card = try #require(QPOSFrame(parsing: swipe).flatMap { QPOSCardData(parsing: $0.data) })
@@ -150,11 +150,11 @@ struct QPOSVectorTests {
 
     @Test func `a wait that ends is cancelled at the reader`() async throws {
         let (script, reader) = try await opened([
-            .expect(Self.retimed(Self.start, 2)), .timeOut(partial: []),
+            .expect(Self.retimed(Self.start, 1)), .timeOut(partial: []),
             .expect(bytes("4D 00 06 28 00 00 05 00 00 66")), .give(bytes("4D 00 06 28 16 20 00 00 00 55")),
         ])
         await #expect(throws: ReaderError(.cardNotInserted, during: "")) {
-            _ = try await reader.start(StreamBed.payment, prompt: { _ in }, until: .after(.seconds(1), on: clock))
+            _ = try await reader.start(StreamBed.payment, prompt: { _ in }, cardWait: .after(.seconds(1), on: clock))
         }
         ended(script)
     }

@@ -13,11 +13,12 @@ protocol CardDialogue: Sendable {
     /// What is known of the card by now.
     var facts: CardFacts { get }
 
-    /// Returns when there is a card. Throws `.cardNotInserted` at the deadline.
+    /// Returns when there is a card; where the reader runs EMV itself, when the card has decided. Throws `.cardNotInserted`
+    /// when none came in time.
     ///
     /// - Parameter progress: told what the person should do meanwhile.
     mutating func waitForCard(
-        until deadline: Deadline, progress: @escaping @Sendable (PaymentProgress) -> Void
+        _ patience: CardPatience, progress: @escaping @Sendable (PaymentProgress) -> Void
     ) async throws(ReaderError)
 
     /// Runs the card to its first cryptogram, or what stands for it.

@@ -24,9 +24,9 @@ struct ChipDialogue: CardDialogue {
     var facts: CardFacts { .kernel(kernel) }
 
     mutating func waitForCard(
-        until deadline: Deadline, progress: @escaping @Sendable (PaymentProgress) -> Void
+        _ patience: CardPatience, progress: @escaping @Sendable (PaymentProgress) -> Void
     ) async throws(ReaderError) {
-        try await reader.waitForCard(until: deadline)
+        try await reader.waitForCard(until: patience.cardWait)
     }
 
     mutating func start(

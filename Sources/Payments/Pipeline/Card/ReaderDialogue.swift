@@ -22,15 +22,15 @@ struct ReaderDialogue: CardDialogue {
 
     /// The reader waits for the card and runs it in one go.
     mutating func waitForCard(
-        until deadline: Deadline, progress: @escaping @Sendable (PaymentProgress) -> Void
+        _ patience: CardPatience, progress: @escaping @Sendable (PaymentProgress) -> Void
     ) async throws(ReaderError) {
-        var stop = try await reader.start(payment, prompt: { progress(PaymentProgress($0)) }, until: deadline)
+        var stop = try await reader.start(payment, prompt: { progress(PaymentProgress($0)) }, patience: patience)
         // Without anybody to ask, the application that the card prefers.
         while case .applicationChoice(let labels) = stop {
             guard !labels.isEmpty else {
                 throw ReaderError(.protocolViolation, during: "choosing the application", detail: "nothing to choose")
             }
-            stop = try await reader.choose(0, until: deadline)
+            stop = try await reader.choose(0, until: patience.end)
         }
         first = stop
     }

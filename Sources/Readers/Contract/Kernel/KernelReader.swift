@@ -13,10 +13,12 @@ public protocol KernelReader: CardReader {
     ///
     /// - Parameters:
     ///   - prompt: told what the person should do. Prompts are not errors; called on any task, in order.
-    ///   - until: also the end of waiting for a card: `.cardNotInserted` is thrown when none came.
-    /// - Throws: a `ReaderError`. After it nothing of the payment is left in the reader.
+    ///   - patience: until when a card may come, and how long its dialogue may then take. A reader that tells of a card
+    ///     only with its first decision has a little longer than `cardWait` to do so.
+    /// - Throws: a `ReaderError`: `.cardNotInserted` at the end of `cardWait` when no card came, `.silent` at the end of
+    ///   the dialogue. After it nothing of the payment is left in the reader.
     func start(
-        _ payment: ReaderPayment, prompt: @escaping @Sendable (CardholderPrompt) -> Void, until deadline: Deadline
+        _ payment: ReaderPayment, prompt: @escaping @Sendable (CardholderPrompt) -> Void, patience: CardPatience
     ) async throws(ReaderError) -> ReaderStop
 
     /// After `.applicationChoice`.
