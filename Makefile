@@ -71,6 +71,7 @@ generate:
 	.build/debug/cataloguegen supported-readers > docs/supported-readers.md
 	.build/debug/cataloguegen errors > docs/errors.md
 	.build/debug/cataloguegen payment-states | scripts/put-between.sh states docs/payments.md
+	.build/debug/cataloguegen reader-states | scripts/put-between.sh states docs/readers.md
 
 bench: install-deps
 	scripts/bench.sh 3000 7

@@ -4,7 +4,7 @@ import Payments
 import Readers
 
 /// Prints what is made from the sources: `cataloguegen udev-rules`, `supported-readers` (both from the reader catalogue),
-/// `payment-states` or `errors`.
+/// `payment-states`, `reader-states` or `errors`.
 @main
 enum CatalogueGenerator {
     static func main() {
@@ -13,8 +13,9 @@ enum CatalogueGenerator {
         case "supported-readers": print(SupportedReadersPage.text, terminator: "")
         case "payment-states": print(PaymentStateDiagram.text, terminator: "")
         case "errors": print(ErrorPage.text, terminator: "")
+        case "reader-states": print(ReaderStateDiagram.text, terminator: "")
         default:
-            print("usage: cataloguegen udev-rules | supported-readers | payment-states | errors")
+            print("usage: cataloguegen udev-rules | supported-readers | payment-states | reader-states | errors")
             exit(2)
         }
     }

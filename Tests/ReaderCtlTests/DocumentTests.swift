@@ -3,6 +3,7 @@ import EMV
 import JSONText
 import Payments
 import Testing
+import Transport
 
 @testable import Ledger
 @testable import Readers
@@ -31,6 +32,75 @@ import Testing
             + #""firmware":null,"capabilities":[],"heldBy":null,"problems":[]}]}"#
         #expect(ProbeJSON.document([usb, bare]).compactText == expected)
         #expect(ProbeJSON.document([]).compactText == #"{"readers":[]}"#)
+    }
+
+    private static let roster = ReaderRoster(
+        revision: 3,
+        entries: [
+            entry("a", .ready), entry("b", .discovering), entry("c", .busy(.operation("waiting for a card"))),
+            entry("d", .reconnecting(since: MonotonicInstant(nanoseconds: 1), .unplugged)),
+            entry("e", .gone(.lost(during: "waiting for a card"))),
+            entry("f", .fault(ReaderProblem(.silent, message: "It is silent.", fix: "Check it."))),
+        ])
+
+    private static func entry(_ id: String, _ state: ReaderState) -> ReaderRoster.Entry {
+        let reader = FoundReader(id: id, family: .ccid, model: "Mock \(id)", link: .simulated)
+        let report = ReaderReport(
+            reader: reader, state: .ready, card: .absent, firmware: nil, capabilities: [], heldBy: nil, problems: [])
+        return ReaderRoster.Entry(reader: reader, state: state, report: state == .ready ? report : nil)
+    }
+
+    @Test("probe --watch, with readers that have left")
+    func watch() {
+        let expected =
+            #"{"readers":[{"id":"a","driver":"ccid","model":"Mock a","vendorId":null,"productId":null,"serial":null,"#
+            + #""transport":"simulated","port":null,"node":null,"state":"ready","card":"absent","firmware":null,"#
+            + #""capabilities":[],"heldBy":null,"problems":[]}],"states":["#
+            + #"{"id":"a","state":"ready","reason":null,"message":null,"fix":null},"#
+            + #"{"id":"b","state":"discovering","reason":null,"message":null,"fix":null},"#
+            + #"{"id":"c","state":"busy","reason":"inUse","#
+            + #""message":"This program is using the reader: waiting for a card.","fix":null},"#
+            + #"{"id":"d","state":"reconnecting","reason":"unplugged","message":"The reader was unplugged.","#
+            + #""fix":"Check the cable and the power; plug the reader in again."},"#
+            + #"{"id":"e","state":"gone","reason":"lost","message":"The connection to the reader was lost while "#
+            + #"waiting for a card, and it has not come back.","#
+            + #""fix":"Check the cable and the power; plug the reader in again."},"#
+            + #"{"id":"f","state":"fault","reason":"silent","message":"It is silent.","fix":"Check it."}]}"#
+        #expect(ProbeJSON.document(Self.roster).compactText == expected)
+        #expect(ProbeJSON.document(ReaderRoster(revision: 0, entries: [])).compactText == #"{"readers":[]}"#)
+    }
+
+    @Test("probe --watch, for people")
+    func watchText() {
+        let expected = """
+            Mock a: ready, card absent
+              id            a
+              driver        ccid
+
+            Mock b: discovering
+              id            b
+
+            Mock c: busy
+              id            c
+              reason:  This program is using the reader: waiting for a card.
+
+            Mock d: reconnecting
+              id            d
+              reason:  The reader was unplugged.
+              fix:     Check the cable and the power; plug the reader in again.
+
+            Mock e: gone
+              id            e
+              reason:  The connection to the reader was lost while waiting for a card, and it has not come back.
+              fix:     Check the cable and the power; plug the reader in again.
+
+            Mock f: fault
+              id            f
+              reason:  It is silent.
+              fix:     Check it.
+
+            """
+        #expect(ProbeText.document(Self.roster) == expected)
     }
 
     private static let state = PaymentState.approved.name

@@ -10,11 +10,12 @@ import Transport
 
 /// A mock CCID reader on a virtual clock, and what the host sent to it.
 final class CCIDBed: Sendable {
-    let clock = VirtualClock()
+    let clock: VirtualClock
     let device: InProcessDevice
     private let sent = Mutex<[[UInt8]]>([])
 
-    init(_ options: [String: String] = [:]) throws {
+    init(_ options: [String: String] = [:], clock: VirtualClock = VirtualClock()) throws {
+        self.clock = clock
         device = InProcessDevice(core: try CCIDReaderCore.make(options: options), clock: clock)
         device.onTransfer { [weak self] note in
             if note.kind == .out, note.moment == .submitted { self?.sent.withLock { $0.append(note.bytes) } }

@@ -138,6 +138,8 @@ public final class CCIDReader: ChipReader {
         }.value
     }
 
+    public func observe(by observer: any OperationObserver) { gate.observe(by: observer) }
+
     public func close() async {
         let before = gate.close()
         guard before != .closed else { return }

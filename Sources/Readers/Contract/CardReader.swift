@@ -9,9 +9,17 @@ public protocol CardReader: Sendable {
 
     var capabilities: Set<ReaderCapability> { get }
 
+    /// Tells `observer` of each operation from now on, instead of whoever was told before.
+    func observe(by observer: any OperationObserver)
+
     /// Ends what is under way and gives the reader back. May be called more than once. A call that is under way in another
     /// task ends with `.closed`.
     func close() async
+}
+
+extension CardReader {
+    /// Nobody is told of a reader that does not say what it does.
+    public func observe(by observer: any OperationObserver) {}
 }
 
 /// What a reader can do. The raw value is what `readerctl probe` prints.

@@ -149,6 +149,8 @@ public final class MPIReader: KernelReader {
         }.value
     }
 
+    public func observe(by observer: any OperationObserver) { gate.observe(by: observer) }
+
     public func close() async {
         let before = gate.close()
         guard before != .closed else { return }

@@ -138,6 +138,8 @@ public final class NEO2Reader: KernelReader {
         }.value
     }
 
+    public func observe(by observer: any OperationObserver) { gate.observe(by: observer) }
+
     public func close() async {
         guard gate.close() != .closed else { return }
         await Task {

@@ -21,7 +21,8 @@ public struct ReaderProbe: Sendable {
         return reports
     }
 
-    private func probe(_ reader: FoundReader) async -> ReaderReport {
+    /// Looks at one reader; it is opened for that, and closed again.
+    public func probe(_ reader: FoundReader) async -> ReaderReport {
         let inspection = await source.inspect(reader)
         func report(
             _ state: ReaderReport.State, card: CardPresence = .unknown, heldBy: String? = nil,
@@ -83,12 +84,8 @@ public struct ReaderProbe: Sendable {
                 ?? ReaderProblem(
                     .accessDenied, message: "Access to the reader is denied.",
                     fix: "Install udev/\(UdevRules.fileName) and join the group \(ReaderCatalogue.group).")
-        case .silent:
-            return ReaderProblem(.silent, message: error.description, fix: error.code.nextStep)
-        case .unsupported:
-            return ReaderProblem(.unsupported, message: error.description, fix: error.code.nextStep)
         default:
-            return ReaderProblem(.fault, message: error.description, fix: error.code.nextStep)
+            return ReaderProblem(error)
         }
     }
 }

@@ -100,6 +100,8 @@ public final class QPOSReader: KernelReader {
         try await gate.run("waiting for the card's removal") { () throws(ReaderError) in true }
     }
 
+    public func observe(by observer: any OperationObserver) { gate.observe(by: observer) }
+
     public func close() async {
         guard gate.close() != .closed else { return }
         await Task {

@@ -1,5 +1,6 @@
 import JSONText
 import Readers
+import Transport
 
 /// `readerctl probe`.
 struct ProbeCommand: Command {
@@ -11,13 +12,12 @@ struct ProbeCommand: Command {
     func run() async throws -> ExitStatus {
         let installation = try Installation(arguments)
         let source = try installation.makeReaderSource()
-        let probe = ReaderProbe(source: source, clock: installation.clock)
         let status: ExitStatus
         do throws(ReaderError) {
             if arguments.has("--watch") {
-                status = try await watch(probe, source)
+                status = try await watch(installation.clock, source)
             } else {
-                let reports = try await probe.run()
+                let reports = try await ReaderProbe(source: source, clock: installation.clock).run()
                 status = show(reports)
                 if reports.isEmpty, arguments.has("--json") { console.error(ProbeText.nothingFound) }
             }
@@ -29,21 +29,34 @@ struct ProbeCommand: Command {
         return status
     }
 
-    /// The watch begins before the first look, so that nothing is missed between them.
-    private func watch(_ probe: ReaderProbe, _ source: any ReaderSource) async throws(ReaderError) -> ExitStatus {
-        let changes = try await source.changes()
-        var shown: [ReaderReport]?
-        func look() async throws(ReaderError) {
-            let reports = try await probe.run()
-            if reports != shown { _ = show(reports) }
-            shown = reports
+    /// One document for each change; of several that come while one is printed, the last.
+    private func watch(_ clock: any MonotonicClock, _ source: any ReaderSource) async throws(ReaderError) -> ExitStatus
+    {
+        let states = ReaderStates(clock: clock)
+        let watch = try await ReaderWatch.start(source, states: states, clock: clock, looksAgain: true)
+        let outcome = await withTaskGroup(of: Result<Void, ReaderError>.self) { group in
+            group.addTask {
+                defer { states.close() }
+                do throws(ReaderError) {
+                    return .success(try await watch.follow())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            for await roster in states.rosters() { show(roster) }
+            group.cancelAll()
+            return await group.next() ?? .success(())
         }
-        try await look()
-        for await _ in changes {
-            if Task.isCancelled { break }
-            try await look()
-        }
+        try outcome.get()
         return .done
+    }
+
+    private func show(_ roster: ReaderRoster) {
+        if arguments.has("--json") {
+            console.print(ProbeJSON.document(roster))
+        } else {
+            console.print(ProbeText.document(roster), terminator: "")
+        }
     }
 
     private func show(_ reports: [ReaderReport]) -> ExitStatus {

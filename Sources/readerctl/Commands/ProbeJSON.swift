@@ -7,6 +7,24 @@ enum ProbeJSON {
         .object(["readers": .array(reports.map(reader))])
     }
 
+    /// The same with how each reader is, those that have left among them; without `states` until there was a reader.
+    static func document(_ roster: ReaderRoster) -> JSONValue {
+        let readers = JSONValue.array(roster.entries.compactMap(\.report).map(reader))
+        guard !roster.entries.isEmpty else { return .object(["readers": readers]) }
+        return .object(["readers": readers, "states": .array(roster.entries.map(state))])
+    }
+
+    private static func state(_ entry: ReaderRoster.Entry) -> JSONValue {
+        let reason = entry.state.reason
+        return .object([
+            "id": .string(entry.reader.id),
+            "state": .string(entry.state.name.rawValue),
+            "reason": .optional(reason?.code),
+            "message": .optional(reason?.message),
+            "fix": .optional(reason?.fix),
+        ])
+    }
+
     private static func reader(_ report: ReaderReport) -> JSONValue {
         let reader = report.reader
         return .object([

@@ -9,6 +9,21 @@ enum ProbeText {
         return reports.map(reader).joined(separator: "\n")
     }
 
+    /// The same; a reader that has left, or that nobody has looked at yet, is told with its state and the reason.
+    static func document(_ roster: ReaderRoster) -> String {
+        guard !roster.entries.isEmpty else { return nothingFound + "\n" }
+        return roster.entries.map { $0.report.map(reader) ?? state($0) }.joined(separator: "\n")
+    }
+
+    private static func state(_ entry: ReaderRoster.Entry) -> String {
+        var lines = ["\(entry.reader.model): \(entry.state.name.rawValue)", "  id            \(entry.reader.id)"]
+        if let reason = entry.state.reason {
+            lines.append("  reason:  \(reason.message)")
+            if let fix = reason.fix { lines.append("  fix:     \(fix)") }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
     private static func reader(_ report: ReaderReport) -> String {
         let reader = report.reader
         var lines = ["\(reader.model): \(report.state.rawValue), card \(report.card.rawValue)"]

@@ -1,8 +1,8 @@
 import Synchronization
-import Transport
 
-/// A clock that stands still until the test moves it, and that lets the test know when somebody sleeps on it.
-final class ManualClock: MonotonicClock {
+/// A clock that stands still until a test moves it, and that lets the test know who sleeps on it. Beside it, `VirtualClock`
+/// moves by itself.
+public final class ManualClock: MonotonicClock {
     private struct State {
         var now = MonotonicInstant(nanoseconds: 1_000_000_000)
         var nextID = 0
@@ -12,9 +12,11 @@ final class ManualClock: MonotonicClock {
 
     private let state = Mutex(State())
 
-    func now() -> MonotonicInstant { state.withLock { $0.now } }
+    public init() {}
 
-    func move(by duration: Duration) {
+    public func now() -> MonotonicInstant { state.withLock { $0.now } }
+
+    public func move(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.until <= state.now }
@@ -24,10 +26,11 @@ final class ManualClock: MonotonicClock {
         for sleeper in due { sleeper.resume() }
     }
 
-    var sleepers: Int { state.withLock { $0.sleepers.count } }
+    /// Tasks that sleep now.
+    public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
     /// Returns when at least one task sleeps.
-    func untilSomebodySleeps() async {
+    public func untilSomebodySleeps() async {
         await withCheckedContinuation { continuation in
             let isSo = state.withLock { state in
                 if state.sleepers.isEmpty { state.watchers.append(continuation) }
@@ -37,7 +40,7 @@ final class ManualClock: MonotonicClock {
         }
     }
 
-    func sleep(until instant: MonotonicInstant) async {
+    public func sleep(until instant: MonotonicInstant) async {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
