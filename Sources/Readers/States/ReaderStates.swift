@@ -122,14 +122,30 @@ public final class ReaderStates: Sendable {
     // MARK: What a look at it came to
 
     /// Those that may be looked at: nobody here uses them.
-    /// - Parameter again: also those that were found ready.
-    func lookable(again: Bool) -> [(reader: FoundReader, stay: Stay)] {
+    func lookable(_ scope: ReaderWatch.Scope) -> [(reader: FoundReader, stay: Stay)] {
         state.withLock { state in
             state.places.values.filter {
-                $0.state.isPresent && $0.sessions == 0 && !$0.state.isOurs && (again || $0.state != .ready)
+                guard $0.state.isPresent, $0.sessions == 0, !$0.state.isOurs else { return false }
+                return switch (scope, $0.state) {
+                case (.all, _), (_, .discovering), (_, .busy): true
+                case (.unusable, .fault): true
+                default: false
+                }
             }
             .map { ($0.reader, Stay(id: $0.reader.id, number: $0.stay)) }
             .sorted { $0.reader.id < $1.reader.id }
+        }
+    }
+
+    /// Something may have become better without an event that says so.
+    var awaitsNews: Bool {
+        state.withLock { state in
+            state.places.values.contains {
+                switch $0.state {
+                case .busy(.held), .reconnecting(_, .lost): true
+                default: false
+                }
+            }
         }
     }
 

@@ -33,7 +33,9 @@ struct ProbeCommand: Command {
     private func watch(_ clock: any MonotonicClock, _ source: any ReaderSource) async throws(ReaderError) -> ExitStatus
     {
         let states = ReaderStates(clock: clock)
-        let watch = try await ReaderWatch.start(source, states: states, clock: clock, looksAgain: true)
+        let watch = try await ReaderWatch.start(
+            source, states: states, clock: clock, looksAgain: true,
+            recheck: ReaderWatch.Recheck(every: .seconds(5), on: clock))
         let outcome = await withTaskGroup(of: Result<Void, ReaderError>.self) { group in
             group.addTask {
                 defer { states.close() }

@@ -56,11 +56,11 @@ final class PlugBed: Sendable {
         }
     }
 
-    init() async throws {
+    init(recheck: ReaderWatch.Recheck? = nil) async throws {
         bus = Bus()
         states = ReaderStates(clock: clock, grace: Self.grace)
         source = ObservedReaderSource(bus, states: states)
-        let watch = try await ReaderWatch.start(bus, states: states, clock: readerClock)
+        let watch = try await ReaderWatch.start(bus, states: states, clock: readerClock, recheck: recheck)
         watching = Task { try? await watch.follow() }
     }
 

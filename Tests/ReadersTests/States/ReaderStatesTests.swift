@@ -133,7 +133,7 @@ struct ReaderStatesTests {
         let states = ReaderStates(clock: ManualClock())
         var reader = FoundReader(id: "one", family: .ccid, model: "Mock", link: .usb, node: "/dev/bus/usb/001/004")
         states.present([reader])
-        let stay = try #require(states.lookable(again: false).first?.stay)
+        let stay = try #require(states.lookable(.held).first?.stay)
         states.looked(at: stay, report(reader, .ready))
         #expect(states.roster["one"]?.state == .ready)
         reader.node = "/dev/bus/usb/001/005"
@@ -166,6 +166,30 @@ struct ReaderStatesTests {
         await #expect(throws: ReaderError(.busy, during: "")) { _ = try await plugs.open("one") }
         #expect(plugs.states.roster["one"]?.state == .busy(.held(.held(by: "pcscd (process 7)"))))
         await plugs.close()
+    }
+
+    @Test("that another program lets go of a reader, or that a lost one is still plugged in, is found out by asking")
+    func recheck() async throws {
+        let asking = ManualClock()
+        let plugs = try await PlugBed(recheck: ReaderWatch.Recheck(every: .seconds(5), on: asking))
+        plugs.refuse("one", .busy)
+        let bed = try plugs.add("one")
+        await plugs.wait("one", .busy)
+        plugs.refuse("one", nil, isTold: false)
+        await asking.untilSomebodySleeps()
+        asking.move(by: .seconds(5))
+        #expect(await plugs.wait("one", .ready) == .ready)
+        let reader = try await plugs.open("one")
+        bed.steer("after 500 unplug")
+        #expect(await bed.code { try await reader.waitForCard(until: bed.after(60)) } == .gone)
+        #expect(plugs.states.roster["one"]?.state.name == .reconnecting)
+        bed.steer("plug")
+        await asking.untilSomebodySleeps()
+        asking.move(by: .seconds(5))
+        #expect(await plugs.wait("one", .ready) == .ready)
+        await reader.close()
+        await plugs.close()
+        #expect(asking.sleepers == 0)
     }
 
     @Test("a second use of a reader that this program has open is refused, and changes nothing")
