@@ -90,6 +90,29 @@ struct MockBusTests {
         bus.close()
     }
 
+    @Test func `a driver that is taken away takes its tty along, and one that comes brings it`() throws {
+        try bus.unplug(port: "1-1")
+        try bus.steer(port: "1-1", command: "tty ttyUSB0@/dev/null@ftdi_sio")
+        try bus.steer(port: "1-1", command: "driver ftdi_sio")
+        try bus.replug(port: "1-1")
+        let interface = "/sys/devices/pci0000:00/0000:00:14.0/usb1/1-1/1-1:1.0"
+        let places = ["/sys/class/tty/ttyUSB0", "/dev/ttyUSB0", interface + "/driver", interface + "/tty/ttyUSB0"]
+        func present() -> [Bool] {
+            places.map { place in
+                var status = stat()
+                return lstat(bus.root + place, &status) == 0
+            }
+        }
+        #expect(present() == [true, true, true, true])
+        let client = try UsbfsClient(root: bus.root, node: "bus/usb/001/003")
+        #expect(try client.ioctl(.disconnectClaim) == .ok)
+        #expect(present() == [false, false, false, false])
+        #expect(try client.ioctl(.releaseInterface) == .ok)
+        try bus.steer(port: "1-1", command: "driver ftdi_sio")
+        #expect(present() == [true, true, true, true])
+        bus.close()
+    }
+
     @Test func `an injected errno reaches the client`() throws {
         let client = try client()
         try bus.steer(port: "1-1", command: "errno claim EBUSY 1")

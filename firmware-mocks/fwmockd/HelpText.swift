@@ -24,8 +24,8 @@ enum HelpText {
                             sred=tdes|masked|clear, serial=TEXT and more
                             qpos, mpi: card, entry and sred as neo2, part=BYTES and more
                             ccid: card=PROFILE|none, level=character|tpdu|short|extended, serial=TEXT and more
-                            USB-serial chips with an echo behind them: model=NAME (ftdi, pl2303),
-                            leaves-after=BYTES
+                            USB-serial chips: model=NAME (ftdi, pl2303), serial=TEXT; device=neo2|qpos|mpi
+                            with that reader's options and speed=BAUD; without it an echo, leaves-after=BYTES
           --control PATH    a stream socket that takes steering lines too
           --root DIR        the testbed's directory, absent or empty (else a temporary one)
           --limit SECONDS   how long the program may take (60); then it is killed

@@ -2,9 +2,23 @@ extension USBSerialCore {
     /// The families of chips, as device specifications name them.
     public static let families = ["cdc-acm", "ch34x", "cp210x", "ftdi", "pl2303"]
 
-    /// A chip with an echo and a loopback plug behind it. Options: `model=NAME` for `ftdi` and `pl2303`, and `leaves-after=BYTES` for the echo.
+    /// A chip with a reader behind it, or else an echo and a loopback plug. Options: `model=NAME` for `ftdi` and `pl2303`,
+    /// `serial=TEXT`, `device=neo2|qpos|mpi` with the options of that reader, `speed=BAUD` as the only one that it
+    /// understands, and `leaves-after=BYTES` for the echo.
     public static func make(family: String, options: [String: String]) throws(CoreOptionError) -> USBSerialCore {
         var options = options
+        let serial = options.removeValue(forKey: "serial")
+        var speed: Int?
+        if let text = options.removeValue(forKey: "speed") {
+            guard let baud = Int(text), baud > 0 else { throw CoreOptionError("speed", "a number from 1") }
+            speed = baud
+        }
+        if let device = options.removeValue(forKey: "device") {
+            let own = options.removeValue(forKey: "model").map { ["model": $0] } ?? [:]
+            return USBSerialCore(
+                try circuit(family: family, options: own), firmware: try reader(device, options), serial: serial,
+                deviceSpeed: speed)
+        }
         var leavesAfter: Int?
         if let text = options.removeValue(forKey: "leaves-after") {
             guard let count = Int(text), count > 0 else { throw CoreOptionError("leaves-after", "a number from 1") }
@@ -12,7 +26,18 @@ extension USBSerialCore {
         }
         return USBSerialCore(
             try circuit(family: family, options: options), firmware: EchoFirmware(leavesAfter: leavesAfter),
-            hasLoopback: true)
+            hasLoopback: true, serial: serial, deviceSpeed: speed)
+    }
+
+    private static func reader(
+        _ name: String, _ options: [String: String]
+    ) throws(CoreOptionError) -> any SerialFirmware {
+        switch name {
+        case "neo2": return try NEO2SerialCore.make(options: options)
+        case "qpos": return try QPOSFirmware.make(options: options)
+        case "mpi": return try MPIFirmware.make(options: options)
+        default: throw CoreOptionError("device", "neo2, qpos or mpi")
+        }
     }
 
     private static func circuit(
@@ -21,7 +46,8 @@ extension USBSerialCore {
         let hasModels = family == "ftdi" || family == "pl2303"
         for key in options.keys.sorted() where key != "model" || !hasModels {
             throw CoreOptionError(
-                "the family '\(family)' has no option '\(key)'; known: leaves-after" + (hasModels ? ", model" : ""))
+                "the family '\(family)' has no option '\(key)'; known: device, leaves-after, serial, speed"
+                    + (hasModels ? ", model" : ""))
         }
         switch family {
         case "cdc-acm": return CDCACMCircuit()

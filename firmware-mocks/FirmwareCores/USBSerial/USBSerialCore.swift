@@ -13,6 +13,10 @@ public final class USBSerialCore: FirmwareCore {
     public let firmware: any SerialFirmware
     private var circuit: any ChipCircuit
     private let hasLoopback: Bool
+    /// What the chip says in the place of its own.
+    private let serial: String?
+    /// The only speed that the device understands; nil: every one.
+    private let deviceSpeed: Int?
     private var inputs = ChipInputs()
     private var stallsIn: Int?
     private var haltsOut = false
@@ -21,14 +25,26 @@ public final class USBSerialCore: FirmwareCore {
 
     private static let mostRequests = 4096
 
-    /// - Parameter hasLoopback: the plug leads RTS back to CTS, and DTR to DSR and DCD.
-    public init(_ circuit: any ChipCircuit, firmware: any SerialFirmware, hasLoopback: Bool = false) {
+    /// - Parameters:
+    ///   - hasLoopback: the plug leads RTS back to CTS, and DTR to DSR and DCD.
+    ///   - serial: the chip's serial number, else its own.
+    ///   - deviceSpeed: bits per second; what comes at another speed is noise to the device.
+    public init(
+        _ circuit: any ChipCircuit, firmware: any SerialFirmware, hasLoopback: Bool = false, serial: String? = nil,
+        deviceSpeed: Int? = nil
+    ) {
+        self.serial = serial
+        self.deviceSpeed = deviceSpeed
         self.circuit = circuit
         self.firmware = firmware
         self.hasLoopback = hasLoopback
     }
 
-    public var descriptors: DeviceDescriptors { circuit.descriptors }
+    public var descriptors: DeviceDescriptors {
+        var descriptors = circuit.descriptors
+        if let serial { descriptors.strings[2] = serial }
+        return descriptors
+    }
     public var line: ChipLine { circuit.line }
 
     public func out(_ bytes: [UInt8], to endpoint: UInt8, at now: Duration) -> [FirmwareEffect] {
@@ -37,7 +53,7 @@ public final class USBSerialCore: FirmwareCore {
             haltsOut = false
             return [.halt(endpoint: endpoint)]
         }
-        guard circuit.line.isOpen, !bytes.isEmpty else { return [] }
+        guard circuit.line.isOpen, !bytes.isEmpty, isUnderstood else { return [] }
         return effects(firmware.receive(bytes, at: now))
     }
 
@@ -52,6 +68,11 @@ public final class USBSerialCore: FirmwareCore {
         }
         let reply = circuit.control(setup, data: data, inputs: inputs)
         return (reply, hasLoopback ? loopBack() : [])
+    }
+
+    /// A receiver bears a difference of some percent.
+    private var isUnderstood: Bool {
+        deviceSpeed.map { abs($0 - circuit.line.baud) * 100 <= 3 * $0 } ?? true
     }
 
     private func loopBack() -> [FirmwareEffect] {

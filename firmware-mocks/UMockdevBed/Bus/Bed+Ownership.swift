@@ -12,7 +12,7 @@ extension Bed {
         case .disconnectClaim:
             let interface = try interface(at: argument, through: &channel)
             if let fault = node.device.faults.take(.detach) { return .failure(fault) }
-            attachment.boundDriver = nil
+            unbindDriver(of: node.device)
             return claim(interface, on: node)
         case .releaseInterface:
             let interface = try interface(at: argument, through: &channel)
@@ -51,12 +51,12 @@ extension Bed {
         case IoctlCode.disconnectDriver:
             if let fault = node.device.faults.take(.detach) { return .failure(fault) }
             guard node.attachment.boundDriver != nil else { return .failure(ENODATA) }
-            node.attachment.boundDriver = nil
+            unbindDriver(of: node.device)
             return .success(0)
         case IoctlCode.connectDriver:
             // A driver needs every interface of its function, as cdc_acm does: while one is claimed, none is bound.
             guard node.attachment.claims.isEmpty else { return .success(0) }
-            node.attachment.boundDriver = node.device.faults.driver
+            bindDriver(of: node.device)
             return .success(node.attachment.boundDriver == nil ? 0 : 1)
         default:
             return .failure(ENOTTY)

@@ -55,7 +55,8 @@ extension Bed {
     func steerBus(_ device: MockedDevice, _ words: [String]) -> String? {
         let complaint = device.faults.steer(words)
         if words.first == "driver", let attachment = device.attachment, attachment.claims.isEmpty {
-            attachment.boundDriver = device.faults.driver
+            unbindDriver(of: device)
+            bindDriver(of: device)
         }
         return complaint
     }
@@ -107,7 +108,6 @@ extension Bed {
             throw error
         }
         let attachment = Attachment(record: record, listener: listener, gate: gate)
-        attachment.boundDriver = device.faults.driver
         do throws(MockBusError) {
             if device.faults.accessDenied > .zero {
                 try denyAccess(attachment, until: now() + device.faults.accessDenied)
@@ -117,6 +117,7 @@ extension Bed {
             try testbed.link(address.nodeNumberFile, to: "189:\(address.minor)")
             try testbed.addToSys(record)
             if let tty = device.faults.tty { try testbed.add(tty, of: record) }
+            if let driver = device.faults.driver { try testbed.bind(record, to: driver) }
         } catch {
             gate.hangUp()
             listener.close()
@@ -125,6 +126,7 @@ extension Bed {
             throw error
         }
         attachment.tty = device.faults.tty
+        attachment.boundDriver = device.faults.driver
         device.attachment = attachment
         broadcast("add", record, properties: record.eventProperties, below: "")
         for interface in record.interfaces {
@@ -132,6 +134,35 @@ extension Bed {
             broadcast("add", record, properties: record.properties(of: interface), below: name)
         }
         if let tty = attachment.tty { broadcast("add", tty, of: record) }
+    }
+
+    /// The driver leaves the interfaces, and its tty goes with it.
+    func unbindDriver(of device: MockedDevice) {
+        guard let attachment = device.attachment, attachment.boundDriver != nil else { return }
+        attachment.boundDriver = nil
+        testbed.unbind(attachment.record)
+        if let tty = attachment.tty {
+            attachment.tty = nil
+            testbed.remove(tty)
+            testbed.remove("sys/" + tty.sysPath(of: attachment.address))
+            broadcast("remove", tty, of: attachment.record)
+        }
+    }
+
+    /// The driver of the bus's option comes (back), and makes its tty.
+    func bindDriver(of device: MockedDevice) {
+        guard let attachment = device.attachment, let driver = device.faults.driver else { return }
+        attachment.boundDriver = driver
+        do throws(MockBusError) {
+            if let tty = device.faults.tty, attachment.tty == nil {
+                try testbed.add(tty, of: attachment.record)
+                attachment.tty = tty
+                broadcast("add", tty, of: attachment.record)
+            }
+            try testbed.bind(attachment.record, to: driver)
+        } catch {
+            complain("cannot bind \(driver) to \(device.port): \(error)")
+        }
     }
 
     /// The node goes before the gate, so that nobody opens a node that is about to hang up; sysfs and the events follow.

@@ -37,6 +37,23 @@ extension Testbed {
         try link("sys/bus/usb/devices/\(address.port)", to: "../../../\(address.sysPath)")
     }
 
+    /// Shows a driver at every interface that has none.
+    func bind(_ record: DeviceRecord, to driver: String) throws(MockBusError) {
+        try makeDirectory("sys/bus/usb/drivers/\(driver)")
+        for interface in record.interfaces {
+            let path = record.address.sysPath + "/" + record.address.interfaceName(interface.number)
+            let place = "sys/\(path)/driver"
+            guard !isLink(place) else { continue }
+            try link(place, to: upwards(from: path) + "bus/usb/drivers/\(driver)")
+        }
+    }
+
+    func unbind(_ record: DeviceRecord) {
+        for interface in record.interfaces {
+            remove("sys/\(record.address.sysPath)/\(record.address.interfaceName(interface.number))/driver")
+        }
+    }
+
     func removeFromSys(_ record: DeviceRecord) {
         let address = record.address
         remove("sys/bus/usb/devices/\(address.port)")

@@ -59,6 +59,11 @@ struct Testbed: Sendable {
         guard symlink(target, root + "/" + path) == 0 else { throw .current("cannot link \(path)") }
     }
 
+    func isLink(_ path: String) -> Bool {
+        var byte: CChar = 0
+        return readlink(root + "/" + path, &byte, 1) > 0
+    }
+
     /// Puts a link in the place of whatever is at `path`, in one step.
     func replace(_ path: String, withLinkTo target: String) throws(MockBusError) {
         try link(path + ".new", to: target)
