@@ -1,3 +1,5 @@
+internal import USBDescriptors
+
 /// Which reader this is, across unplugging and restarts: its serial number when it has one that no other present device
 /// of the same model shares, else the port it is plugged into.
 public enum DeviceIdentity: Sendable, Hashable {
@@ -39,7 +41,8 @@ public enum DeviceIdentity: Sendable, Hashable {
             self = .port(String(rest))
         case 3:
             guard parts[0].count == 4, parts[1].count == 4, let vendorId = UInt16(parts[0], radix: 16),
-                let productId = UInt16(parts[1], radix: 16), let serial = Self.unescape(parts[2]), !serial.isEmpty
+                let productId = UInt16(parts[1], radix: 16), let serial = USBDeviceText.unescape(parts[2]),
+                !serial.isEmpty
             else { return nil }
             self = .serial(vendorId: vendorId, productId: productId, serial: serial)
         default:
@@ -54,46 +57,9 @@ extension DeviceIdentity: CustomStringConvertible {
     public var description: String {
         switch self {
         case .serial(let vendorId, let productId, let serial):
-            "usb:\(Self.hex(vendorId)):\(Self.hex(productId)):\(Self.escape(serial))"
+            "usb:\(USBDeviceText.hex(vendorId)):\(USBDeviceText.hex(productId)):\(USBDeviceText.escape(serial))"
         case .port(let port):
             "usb:\(port)"
         }
-    }
-
-    private static func hex(_ value: UInt16) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
-    }
-
-    private static func escape(_ text: String) -> String {
-        var escaped = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                escaped += byte < 0x10 ? "%0" : "%"
-                escaped += String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return escaped
-    }
-
-    private static func unescape(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -29,22 +29,8 @@ public struct USBSerialFunction: Sendable {
     }
 
     private static func chip(of device: DeviceDescriptor, interface: UInt8) -> (any SerialChip)? {
-        switch (device.vendorId, device.productId) {
-        case (0x0403, 0x6001): FTDIChip(.ft232R, port: interface)
-        // One product number for two chips.
-        case (0x0403, 0x6010): FTDIChip(device.release >= 0x0700 ? .ft2232H : .ft2232D, port: interface)
-        case (0x0403, 0x6011): FTDIChip(.ft4232H, port: interface)
-        case (0x0403, 0x6014): FTDIChip(.ft232H, port: interface)
-        case (0x0403, 0x6015): FTDIChip(.ftX, port: interface)
-        case (0x10C4, 0xEA60): CP210xChip(.cp2102, port: interface)
-        case (0x10C4, 0xEA70): CP210xChip(.cp2105, port: interface)
-        case (0x10C4, 0xEA71): CP210xChip(.cp2108, port: interface)
-        case (0x1A86, 0x7523), (0x1A86, 0x5523): CH34xChip()
-        case (0x067B, 0x2303): PL2303Chip(device.isOldestPL2303 ? .oldest : .classic)
-        case (0x067B, 0x23A3), (0x067B, 0x23B3), (0x067B, 0x23C3), (0x067B, 0x23D3), (0x067B, 0x23E3), (0x067B, 0x23F3):
-            PL2303Chip(.hxn)
-        default: nil
-        }
+        SerialChipIds.all.first { $0.vendorId == device.vendorId && $0.productId == device.productId }?
+            .makeChip(device, interface)
     }
 
     /// Class 02, subclass 02, and the data interface that its union descriptor names (CDC 1.2, 5.2.3.2), or else the next
@@ -68,10 +54,6 @@ public struct USBSerialFunction: Sendable {
                 controlInterface: numbers.0)
         }
     }
-}
-
-extension DeviceDescriptor {
-    fileprivate var isOldestPL2303: Bool { deviceClass == 0x02 || maxPacketSize0 != 64 }
 }
 
 extension InterfaceDescriptor {
