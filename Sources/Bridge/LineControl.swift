@@ -25,8 +25,10 @@ actor LineControl {
     func begin(_ line: any SerialLine) async -> (asked: SerialSettings, kept: SerialSettings) {
         self.line = line
         let asked = settings
-        settings = (try? await line.settings(until: deadline)) ?? settings
-        if settings != asked { settings = (try? await line.configure(asked, until: deadline)) ?? settings }
+        settings = (try? await line.settings(until: deadline)).map { Self.told($0, of: asked) } ?? settings
+        if settings != asked {
+            settings = (try? await line.configure(asked, until: deadline)).map { Self.told($0, of: asked) } ?? settings
+        }
         let kept = settings
         // An opened line has both up.
         if outputs != [.dtr, .rts] {
@@ -41,6 +43,14 @@ actor LineControl {
         line = nil
     }
 
+    /// What a client is told that the line has kept. A speed that serves as the one it asked for is told as that one:
+    /// clients (pyserial) take any other number for a refusal.
+    private static func told(_ kept: SerialSettings, of asked: SerialSettings) -> SerialSettings {
+        var told = kept
+        if kept.baud.isNear(asked.baud) { told.baud = asked.baud }
+        return told
+    }
+
     private var deadline: Deadline { .after(Self.patience, on: clock) }
 
     /// Changes the settings. What they are then is in `settings`: a line may keep others, or refuse.
@@ -53,7 +63,7 @@ actor LineControl {
         }
         try? await line.drain(until: .after(Self.drainTime, on: clock))
         do throws(TransportError) {
-            settings = try await line.configure(wanted, until: deadline)
+            settings = Self.told(try await line.configure(wanted, until: deadline), of: wanted)
         } catch {
             // A reader that has just left comes back with what was wanted; a line that refuses stays as it is.
             if error.code != .unsupported { settings = wanted }

@@ -75,6 +75,13 @@ public struct BaudRate: Sendable, Hashable {
         self.bitsPerSecond = bitsPerSecond
     }
 
+    /// Whether two ends of a line, one at each of these speeds, understand each other: at most 3 % apart. A chip that
+    /// divides a clock makes 115385 of 115200.
+    public func isNear(_ other: BaudRate) -> Bool {
+        let (mine, others) = (UInt64(bitsPerSecond), UInt64(other.bitsPerSecond))
+        return (mine > others ? mine - others : others - mine) * 100 <= 3 * others
+    }
+
     public static let b9600 = BaudRate(known: 9600)
     public static let b19200 = BaudRate(known: 19_200)
     public static let b38400 = BaudRate(known: 38_400)
