@@ -18,7 +18,7 @@ help:
 	@echo "make bench-bridge  the same for readerctl bridge, against socat"
 	@echo "make bench-ledger  the same for the ledger, up to ten million transactions (26 GB of free disk for a while)"
 	@echo "make format        format the sources in place"
-	@echo "make generate      make the udev rules, the lists of readers and of errors, and the picture of states"
+	@echo "make generate      make the udev rules and hardware database, the lists of readers and of errors, and the pictures of states"
 	@echo "make install-deps  install the Debian packages that are missing"
 
 install-deps:
@@ -68,6 +68,8 @@ generate:
 	@scripts/install-deps.sh build
 	swift build --product cataloguegen
 	.build/debug/cataloguegen udev-rules > udev/60-readerkit.rules
+	.build/debug/cataloguegen serial-chip-rules > udev/61-readerkit-usb-serial.rules
+	.build/debug/cataloguegen hwdb > udev/60-readerkit.hwdb
 	.build/debug/cataloguegen supported-readers > docs/supported-readers.md
 	.build/debug/cataloguegen errors > docs/errors.md
 	.build/debug/cataloguegen payment-states | scripts/put-between.sh states docs/payments.md

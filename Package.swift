@@ -94,7 +94,8 @@ let package = Package(
         .target(name: "Decoder", dependencies: ["BERTLV", "EMV", "JSONText", "ReaderWire", "StableCodes"]),
 
         // The configuration file: what readerctl and a daemon are told by whoever installs them.
-        .target(name: "Configuration", dependencies: ["BERTLV", "Crypto", "EMV", "JSONText", "Money"]),
+        .target(
+            name: "Configuration", dependencies: ["BERTLV", "Crypto", "EMV", "JSONText", "Money", "USBDescriptors"]),
 
         // The byte-pipe contract and the buses.
         .target(name: "Transport", dependencies: ["StableCodes"]),
@@ -111,7 +112,7 @@ let package = Package(
             name: "Readers",
             dependencies: [
                 "BERTLV", "Discovery", "EMV", "Money", "ReaderWire", "Serial", "StableCodes", "Transport", "USB",
-                "USBDescriptors",
+                "USBDescriptors", "USBSerial",
             ]),
         .target(name: "Ledger", dependencies: ["CSQLite", "StableCodes"]),
         .target(
@@ -242,7 +243,8 @@ let package = Package(
             name: "EMVTests", dependencies: ["BERTLV", "Crypto", "EMV", "FirmwareCores", "Money", "SeededInput"],
             resources: [.embedInCode("OfflineAuthentication/faulty-certificates.json")]),
         .testTarget(
-            name: "ConfigurationTests", dependencies: ["Configuration", "Crypto", "EMV", "JSONText", "Money"]),
+            name: "ConfigurationTests",
+            dependencies: ["Configuration", "Crypto", "EMV", "JSONText", "Money", "USBDescriptors"]),
         .testTarget(name: "MoneyTests", dependencies: ["Money"]),
         .testTarget(name: "ErrorPageTests", dependencies: ["ErrorPage", "StableCodes"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
@@ -290,7 +292,7 @@ let package = Package(
             dependencies: [
                 "BERTLV", "Discovery", "EMV", "FirmwareCores", "Gateways", "InProcessMock", "Money", "ReaderWire",
                 "Readers",
-                "SeededInput", "Serial", "Transport",
+                "SeededInput", "Serial", "Transport", "USBDescriptors", "USBSerial",
             ]),
         .testTarget(
             name: "PaymentsTests",
@@ -302,7 +304,7 @@ let package = Package(
             name: "ReaderCtlTests",
             dependencies: [
                 "BERTLV", "Discovery", "EMV", "Gateways", "JSONText", "Ledger", "Payments", "Readers", "Transport",
-                "readerctl",
+                "USBDescriptors", "USBSerial", "readerctl",
             ]),
         .testTarget(
             name: "JudgeTests",

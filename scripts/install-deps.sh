@@ -10,7 +10,7 @@ case "${1:-test}" in
     build) ;;
     demo) packages+=(umockdev faketime) ;;
     test) packages+=(umockdev faketime pcscd libccid opensc usbutils python3 python3-venv socat valgrind
-        desktop-file-utils) ;;
+        desktop-file-utils udev) ;;
     *)
         echo "usage: install-deps.sh [build|demo|test]" >&2
         exit 2

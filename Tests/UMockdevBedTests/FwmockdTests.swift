@@ -40,8 +40,9 @@ struct FwmockdTests {
         let ended = try run(
             "--device", "reference", "--device", "reference:serial=R0002,port=1-4", "--", "lsusb", "-v", "-d", "1209:")
         #expect(ended.status == 0)
-        #expect(ended.output.contains("Bus 001 Device 002: ID 1209:0001 Mock Works Card Reader"))
-        #expect(ended.output.contains("Bus 001 Device 003: ID 1209:0001 Mock Works Card Reader"))
+        // What lsusb calls them depends on the names that udev has for the ids.
+        #expect(ended.output.contains("Bus 001 Device 002: ID 1209:0001"))
+        #expect(ended.output.contains("Bus 001 Device 003: ID 1209:0001"))
         #expect(ended.output.contains("iSerial                 3 R0001"))
         #expect(ended.output.contains("iSerial                 3 R0002"))
         #expect(ended.output.contains("Device Status:     0x0000"))

@@ -10,11 +10,7 @@ public enum ReaderCatalogue {
         ReaderModel(0x08E6, 0x3437, "Gemalto GemPC Twin", family: .ccid, claim: .specified),
         ReaderModel(0x08E6, 0x3479, "Gemalto GemCore POS Pro", family: .ccid, claim: .specified),
         ReaderModel(0x0ACD, 0x3530, "ID TECH VP3300", family: .neo2, claim: .specified),
-        ReaderModel(
-            0x0ACD, 0x3710, "ID TECH Kiosk III", family: .neo2, claim: .specified,
-            quirks: [
-                ReaderModel.Quirk(.readsOnly([.contactless]), because: "It has no slot and no magnetic stripe reader.")
-            ]),
+        ReaderModel(0x0ACD, 0x3710, "ID TECH Kiosk III", family: .neo2, claim: .specified),
         ReaderModel(0x0CA6, 0x00A0, "Castles EZCCID", family: .ccid, claim: .specified),
         ReaderModel(0x0F14, 0x003D, "Ingenico WITEO", family: .ccid, claim: .specified),
         ReaderModel(

@@ -1,3 +1,5 @@
+import USBSerial
+
 /// The text of `docs/supported-readers.md`, made from the catalogue.
 public enum SupportedReadersPage {
     public static let fileName = "supported-readers.md"
@@ -30,8 +32,9 @@ public enum SupportedReadersPage {
             "## On a serial line, CDC-ACM or a socket",
             "",
             "Their product ids are not published: such a reader is identified by its answers. A serial port is written to only",
-            "when its USB id and manufacturer are those of readers, or when the configuration names it (readers.ttys); all others",
-            "only by `readerctl probe --intrusive`. An id that other devices bear as well is no reason to touch one.",
+            "when its USB id and manufacturer are those of readers, or when the configuration names it (readers.ttys,",
+            "readers.usbSerial); all others only by `readerctl probe --intrusive`. An id that other devices bear as well is no",
+            "reason to touch one.",
             "",
             "| USB id | whose id | family | how sure | other devices bear it |",
             "|---|---|---|---|---|",
@@ -42,6 +45,19 @@ public enum SupportedReadersPage {
             lines.append(
                 "| \(hex4(hint.vendorId)):\(product)\(manufacturer) | \(hint.owner) | \(hint.family.rawValue) "
                     + "| \(hint.claim.rawValue) | \(hint.isShared ? "yes" : "no") |")
+        }
+        lines += [
+            "",
+            "## Serial chips that are driven without the kernel",
+            "",
+            "Where the kernel has made no serial port of such a chip, or when the configuration wants it directly, it is driven",
+            "over USB. CDC-ACM devices are known by their class and have no line here.",
+            "",
+            "| USB id | chip |",
+            "|---|---|",
+        ]
+        for ids in SerialChipIds.all {
+            lines.append("| \(hex4(ids.vendorId)):\(hex4(ids.productId)) | \(ids.name) |")
         }
         return lines.joined(separator: "\n") + "\n"
     }
