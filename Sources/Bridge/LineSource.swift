@@ -11,6 +11,13 @@ public protocol LineSource: Sendable {
     func open(
         _ settings: SerialSettings, on context: SerialContext, until deadline: Deadline
     ) async throws(TransportError) -> any SerialLine
+
+    /// Frees what opening has needed. Lines are closed before.
+    func close() async
+}
+
+extension LineSource {
+    public func close() async {}
 }
 
 /// A tty by its name: "/dev/ttyUSB0", or a link that stays the same from plug to plug.

@@ -2,6 +2,7 @@ import EMV
 import JSONText
 import Money
 import Testing
+import USBDescriptors
 
 @testable import Configuration
 
@@ -66,6 +67,26 @@ import Testing
         let wrong = try problems(#"{"readers":{"ttys":[{"path":"ttyS0","family":"ccid","baud":0}]}}"#)
         #expect(wrong.count == 3)
         #expect(wrong.contains { $0.hasPrefix("readers.ttys[0].family: ") })
+    }
+
+    @Test("serial chips with readers at them, named by their USB device")
+    func usbSerial() throws {
+        let read = try configuration(
+            """
+            {"readers":{"usbSerial":[{"device":"usb:0403:6001:A600ABCD","family":"qpos"},
+                                     {"device":"usb:1-1.2:1","family":"mpi","baud":19200,"direct":true}]}}
+            """
+        ).readers.usbSerial
+        #expect(read.map(\.device.description) == ["usb:0403:6001:A600ABCD", "usb:1-1.2:1"])
+        #expect(read.map(\.family) == [.qpos, .mpi] && read.map(\.baud) == [115_200, 19_200])
+        #expect(read.map(\.isDirect) == [false, true])
+        let wrong = try problems(
+            #"{"readers":{"usbSerial":[{"device":"/dev/ttyUSB0","family":"ccid","baud":0,"direct":1},{}]}}"#)
+        #expect(wrong.count == 6)
+        #expect(
+            wrong.first
+                == #"readers.usbSerial[0].device: "usb:VID:PID", "usb:VID:PID:SERIAL" or "usb:PORT" is expected, another text was given"#
+        )
     }
 
     @Test("every key of the example reaches the value that it is for")

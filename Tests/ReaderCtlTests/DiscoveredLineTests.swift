@@ -1,5 +1,9 @@
 import Discovery
+import Readers
 import Testing
+import Transport
+import USBDescriptors
+import USBSerial
 
 @testable import readerctl
 
@@ -38,6 +42,55 @@ struct DiscoveredLineTests {
         #expect(node(.named("usb-Maker_ttyUSB0-if00")) == "/dev/ttyUSB0")
         #expect(node(.named("pci-0-usb-ttyACM1")) == "/dev/ttyACM1")
         #expect(node(.named("ttyUSB")) == nil)
+    }
+
+    /// A CP2102 at 1-4, whose descriptors are not needed.
+    private static func line(tty: DiscoveredTTY? = nil, driver: String? = nil) -> USBLine {
+        let device = DiscoveredDevice(
+            syspath: "/sys/1-4", sysname: "1-4", busNumber: 1, deviceNumber: 7, node: "/dev/bus/usb/001/007",
+            vendorId: 0x10C4, productId: 0xEA60, serial: "0001",
+            interfaces: [.init(number: 0, interfaceClass: 0xFF, subclass: 0, interfaceProtocol: 0, driver: driver)])
+        return USBLine(
+            device: device, function: USBSerialFunction(chip: CP210xChip(.cp2102, port: 0), dataInterface: 0), tty: tty)
+    }
+
+    private func way(
+        _ choice: DiscoveredLine.Choice, _ line: USBLine, ttys: [DiscoveredTTY] = [],
+        _ configured: [ConfiguredUSBLine] = []
+    ) -> String? {
+        switch DiscoveredLine.way(to: choice, ttys: ttys, lines: [line], configured) {
+        case .tty(let tty): tty.node
+        case .usb(let line, let takesFromKernel): line.device.node + (takesFromKernel ? " taken" : "")
+        case nil: nil
+        }
+    }
+
+    @Test("a chip without a tty is opened over USB, by the reader's id, the device's node or the port")
+    func chip() {
+        for choice: DiscoveredLine.Choice in [
+            .named("usb:10c4:ea60:0001"), .named("usb:10c4:ea60"), .named("usb:1-4"), .named("/dev/bus/usb/001/007"),
+            .port("1-4"),
+        ] {
+            #expect(way(choice, Self.line()) == "/dev/bus/usb/001/007")
+        }
+        #expect(way(.named("usb:10c4:ea60:0002"), Self.line()) == nil && way(.port("1-5"), Self.line()) == nil)
+    }
+
+    @Test("a chip with a tty is opened by it, unless the configuration wants the chip directly")
+    func direct() throws {
+        let tty = Self.tty("ttyUSB4", port: "1-4", interface: 0)
+        let line = Self.line(tty: tty, driver: "cp210x")
+        let name = try #require(USBLineName("usb:10c4:ea60"))
+        for choice: DiscoveredLine.Choice in [.port("1-4"), .named("usb:10c4:ea60:0001"), .named("tty:10c4:ea60:0001")]
+        {
+            #expect(way(choice, line, ttys: [tty]) == "/dev/ttyUSB4")
+            let plain = ConfiguredUSBLine(name, family: .qpos, baud: .b115200)
+            #expect(way(choice, line, ttys: [tty], [plain]) == "/dev/ttyUSB4")
+            let direct = ConfiguredUSBLine(name, family: .qpos, baud: .b115200, isDirect: true)
+            #expect(way(choice, line, ttys: [tty], [direct]) == "/dev/bus/usb/001/007 taken")
+        }
+        // Whoever says the tty's name means the tty.
+        #expect(way(.named("ttyUSB4"), line, ttys: [tty]) == "/dev/ttyUSB4")
     }
 
     @Test("a device that belongs to another program is not taken, whatever it is called")

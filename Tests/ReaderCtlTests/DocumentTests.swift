@@ -103,6 +103,31 @@ import Transport
         #expect(ProbeText.document(Self.roster) == expected)
     }
 
+    @Test("probe: of a reader at a serial line, that line comes last")
+    func probeLine() throws {
+        let line = SerialLineFacts(
+            chip: "FTDI FT232R", kernelDriver: "ftdi_sio", tty: "/dev/ttyUSB0", usbNode: "/dev/bus/usb/001/004",
+            baud: .b9600, access: "root:dialout, mode 660")
+        func report(_ line: SerialLineFacts) -> ReaderReport {
+            ReaderReport(
+                reader: FoundReader(id: "tty:1", family: .qpos, model: "Reader", link: .tty, line: line), state: .ready,
+                card: .unknown, firmware: nil, capabilities: [], heldBy: nil, problems: [])
+        }
+        #expect(
+            ProbeJSON.document([report(line)]).compactText.hasSuffix(
+                #""problems":[],"line":{"chip":"FTDI FT232R","kernelDriver":"ftdi_sio","tty":"/dev/ttyUSB0","#
+                    + #""usb":"/dev/bus/usb/001/004","baud":9600,"access":"root:dialout, mode 660"}}]}"#))
+        let bare = SerialLineFacts(baud: .b115200)
+        #expect(
+            ProbeJSON.document([report(bare)]).compactText.hasSuffix(
+                #""line":{"chip":null,"kernelDriver":null,"tty":null,"usb":null,"baud":115200,"access":null}}]}"#))
+        #expect(
+            ProbeText.document([report(line)]).contains(
+                "  line          FTDI FT232R at 9600 baud, /dev/ttyUSB0 of ftdi_sio, over USB at /dev/bus/usb/001/004\n"
+                    + "  access        root:dialout, mode 660\n"))
+        #expect(ProbeText.document([report(bare)]).contains("  line          serial port at 115200 baud\n"))
+    }
+
     private static let state = PaymentState.approved.name
 
     private static var record: TransactionRecord {

@@ -1,20 +1,23 @@
 public import Transport
 
-/// Readers on the USB bus and on serial ports. A device that both offer is there once: over USB where it can be driven so,
-/// else as a serial port.
+/// Readers on the USB bus, at USB-serial chips and on serial ports. A device is there once: over USB where the reader itself
+/// can be driven so, else at its serial line.
 public final class AllReadersSource: ReaderSource {
     private let usb: any ReaderSource
+    private let chips: (any ReaderSource)?
     private let ttys: any ReaderSource
 
-    public init(usb: any ReaderSource, ttys: any ReaderSource) {
+    /// - Parameter chips: tells of no line that `ttys` tells of.
+    public init(usb: any ReaderSource, chips: (any ReaderSource)? = nil, ttys: any ReaderSource) {
         self.usb = usb
+        self.chips = chips
         self.ttys = ttys
     }
 
     public func scan() async throws(ReaderError) -> [FoundReader] {
         let onUSB = try await usb.scan()
-        let onTTYs = try await ttys.scan()
-        let withPort = Set(onTTYs.filter { $0.family != nil }.compactMap(\.port))
+        let onLines = try await ttys.scan() + (chips?.scan() ?? [])
+        let withPort = Set(onLines.filter { $0.family != nil }.compactMap(\.port))
         var kept: [FoundReader] = []
         for reader in onUSB {
             if let port = reader.port, withPort.contains(port),
@@ -25,7 +28,7 @@ public final class AllReadersSource: ReaderSource {
             kept.append(reader)
         }
         let taken = Set(kept.compactMap(\.port))
-        return kept + onTTYs.filter { reader in reader.port.map { !taken.contains($0) } ?? true }
+        return kept + onLines.filter { reader in reader.port.map { !taken.contains($0) } ?? true }
     }
 
     public func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> OpenedReader {
@@ -41,6 +44,7 @@ public final class AllReadersSource: ReaderSource {
     }
 
     public func changes() async throws(ReaderError) -> AsyncStream<Void> {
+        // The USB bus tells of chips, too.
         let sources = [try await usb.changes(), try await ttys.changes()]
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let forwarding = Task {
@@ -57,8 +61,12 @@ public final class AllReadersSource: ReaderSource {
 
     public func close() async {
         await usb.close()
+        await chips?.close()
         await ttys.close()
     }
 
-    private func source(of reader: FoundReader) -> any ReaderSource { reader.link == .tty ? ttys : usb }
+    private func source(of reader: FoundReader) -> any ReaderSource {
+        if reader.link == .tty { return ttys }
+        return reader.line == nil ? usb : chips ?? usb
+    }
 }

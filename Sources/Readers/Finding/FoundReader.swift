@@ -16,12 +16,15 @@ public struct FoundReader: Sendable, Hashable {
     public var link: Link
     /// `usb:1-1.2`.
     public var port: String?
-    /// The device node.
+    /// The device node that is opened.
     public var node: String?
+    /// Of a reader at a serial line.
+    public var line: SerialLineFacts?
 
     public init(
         id: String, family: ReaderFamily?, model: String, vendorId: UInt16? = nil, productId: UInt16? = nil,
-        serial: String? = nil, link: Link, port: String? = nil, node: String? = nil
+        serial: String? = nil, link: Link, port: String? = nil, node: String? = nil,
+        line: SerialLineFacts? = nil
     ) {
         self.id = id
         self.family = family
@@ -32,5 +35,6 @@ public struct FoundReader: Sendable, Hashable {
         self.link = link
         self.port = port
         self.node = node
+        self.line = line
     }
 }

@@ -36,7 +36,8 @@ public enum ReaderChoice {
     /// - Parameter id: nil = the only one.
     public static func choose(_ id: String?, from present: [FoundReader]) throws(Failure) -> FoundReader {
         if let id {
-            guard let match = present.first(where: { $0.id == id || $0.port == id || $0.node == id }) else {
+            let names: (FoundReader) -> [String?] = { [$0.id, $0.port, $0.node, $0.line?.tty, $0.line?.usbNode] }
+            guard let match = present.first(where: { names($0).contains(id) }) else {
                 throw .noSuch(id, present: present.map(\.id))
             }
             return match

@@ -36,14 +36,17 @@ public struct ReaderInspection: Sendable, Hashable {
     public var problems: [ReaderProblem]
     /// What to say if opening it turns out to be denied: node, owner, mode, and the command that fixes it.
     public var denial: ReaderProblem?
+    /// What to say if it turns out to be held, by a driver of the kernel.
+    public var kernelDriver: ReaderProblem?
 
     public init(
         firmware: String? = nil, capabilities: [String] = [], problems: [ReaderProblem] = [],
-        denial: ReaderProblem? = nil
+        denial: ReaderProblem? = nil, kernelDriver: ReaderProblem? = nil
     ) {
         self.firmware = firmware
         self.capabilities = capabilities
         self.problems = problems
         self.denial = denial
+        self.kernelDriver = kernelDriver
     }
 }

@@ -1,21 +1,13 @@
 import Discovery
 import Transport
+import USBDescriptors
 
 /// A serial port that may be opened, and why.
-struct TTYCandidate: Sendable {
-    enum Reason: Sendable, Hashable {
-        /// The configuration names it.
-        case configured
-        /// The catalogue knows its USB device.
-        case catalogue
-        /// Everything is to be asked.
-        case intrusive
-    }
-
+struct TTYCandidate: AskedLine {
     /// The speed of a reader that nobody has told otherwise.
     static let usualSpeed = BaudRate.b115200
 
-    let reason: Reason
+    let reason: LineReason
     /// Without links in its name.
     let node: String
     /// The name for a configuration file.
@@ -25,10 +17,16 @@ struct TTYCandidate: Sendable {
     let family: ReaderFamily?
     let speed: BaudRate
     let id: String
+    /// The chip behind the port, when it is known.
+    var line: USBLine?
+    /// How the configuration names it, when not by the port's path.
+    var deviceName: USBLineName?
 
-    /// Each port once: as the configuration says, else as the catalogue says, else only with `isIntrusive`.
+    /// Each port once: as the configuration says, else as the catalogue says, else only with `isIntrusive`. A port of a
+    /// chip that the configuration wants directly is none.
     static func all(
-        configured: [ConfiguredTTY], present: [DiscoveredTTY], ignoredDevices: Set<String>, isIntrusive: Bool
+        configured: [ConfiguredTTY], named: [ConfiguredUSBLine] = [], present: [DiscoveredTTY],
+        lines: [USBLine] = [], ignoredDevices: Set<String>, isIntrusive: Bool
     ) -> [TTYCandidate] {
         var candidates: [TTYCandidate] = []
         for tty in configured {
@@ -36,21 +34,29 @@ struct TTYCandidate: Sendable {
                 continue
             }
             let port = present.first { $0.node == node }
+            let line = lines.first { $0.tty?.node == node }
+            guard line.flatMap(named.entry(of:))?.isDirect != true else { continue }
             candidates.append(
                 TTYCandidate(
                     reason: .configured, node: node, stableName: tty.path, port: port, family: tty.family,
-                    speed: tty.baud, id: port.flatMap { id($0, among: present) } ?? "tty:\(tty.path)"))
+                    speed: tty.baud, id: port.flatMap { id($0, among: present) } ?? "tty:\(tty.path)", line: line))
         }
         for port in present where !candidates.contains(where: { $0.node == port.node }) {
             guard let usb = port.usb, !port.isIgnored, !ignoredDevices.contains(usb.sysname) else { continue }
-            let family = ReaderCatalogue.ttyFamily(
-                vendorId: usb.vendorId, productId: usb.productId, manufacturer: usb.manufacturer)
-            guard family != nil || isIntrusive else { continue }
+            let line = lines.first { $0.tty?.node == port.node }
+            let entry = line.flatMap(named.entry(of:))
+            let family =
+                entry?.family
+                ?? ReaderCatalogue.ttyFamily(
+                    vendorId: usb.vendorId, productId: usb.productId, manufacturer: usb.manufacturer)
+            guard entry?.isDirect != true, family != nil || isIntrusive else { continue }
+            let reason: LineReason = entry != nil ? .configured : family == nil ? .intrusive : .catalogue
             candidates.append(
                 TTYCandidate(
-                    reason: family == nil ? .intrusive : .catalogue, node: port.node,
-                    stableName: port.stableName ?? port.node, port: port, family: family, speed: usualSpeed,
-                    id: id(port, among: present) ?? "tty:\(port.stableName ?? port.node)"))
+                    reason: reason, node: port.node, stableName: port.stableName ?? port.node, port: port,
+                    family: family, speed: entry?.baud ?? usualSpeed,
+                    id: id(port, among: present) ?? "tty:\(port.stableName ?? port.node)", line: line,
+                    deviceName: entry?.name))
         }
         return candidates
     }
@@ -76,7 +82,16 @@ struct TTYCandidate: Sendable {
         return FoundReader(
             id: id, family: family, model: own.isEmpty ? name : own, vendorId: port?.usb?.vendorId,
             productId: port?.usb?.productId, serial: port?.usb?.serial, link: .tty,
-            port: (port?.usb?.sysname).map { "usb:" + $0 }, node: node)
+            port: (port?.usb?.sysname).map { "usb:" + $0 }, node: node,
+            line: SerialLineFacts(line, tty: port, opened: node, baud: speed))
+    }
+
+    func entry(_ finding: TTYSpeedSearch.Finding) -> String {
+        if let deviceName {
+            return ConfiguredUSBLine(deviceName, family: finding.family, baud: finding.speed).entry
+        }
+        return #""readers": {"ttys": [{"path": "\#(stableName)", "family": "\#(finding.family.rawValue)", "#
+            + #""baud": \#(finding.speed.bitsPerSecond)}]}"#
     }
 }
 

@@ -1,12 +1,12 @@
 import Transport
 
-/// What can be wrong with a reader on a serial port, and the fix of each.
+/// What can be wrong with a reader at a serial line, and the fix of each.
 enum TTYProblems {
     static let modemManager = ReaderProblem(
         .modemManager, message: "ModemManager may take the port and ask it whether it is a modem.",
         fix: ReaderProblem.keepModemManagerAway)
 
-    static func unknown(_ candidate: TTYCandidate) -> ReaderProblem {
+    static func unknown(_ candidate: some AskedLine) -> ReaderProblem {
         ReaderProblem(
             .unknownDevice, message: "Nothing on \(candidate.node) has answered as a reader, at no usual speed.",
             fix:
@@ -14,24 +14,24 @@ enum TTYProblems {
                 + "the configuration.")
     }
 
-    static func silent(_ candidate: TTYCandidate) -> ReaderProblem {
+    static func silent(_ candidate: some AskedLine) -> ReaderProblem {
         ReaderProblem(
             .silent, message: "The reader on \(candidate.node) does not answer, at no usual speed.",
             fix: "Check the reader's power and cable; plug it out and in again.")
     }
 
-    static func wrongSpeed(_ candidate: TTYCandidate, _ finding: TTYSpeedSearch.Finding) -> ReaderProblem {
+    static func wrongSpeed(_ candidate: some AskedLine, _ finding: TTYSpeedSearch.Finding) -> ReaderProblem {
         ReaderProblem(
             .wrongSpeed,
             message: "The reader on \(candidate.node) answers at \(finding.speed.bitsPerSecond) baud, not at "
                 + "\(candidate.speed.bitsPerSecond).",
-            fix: "Set its speed in the configuration: \(entry(candidate, finding)).")
+            fix: "Set its speed in the configuration: \(candidate.entry(finding)).")
     }
 
-    static func notConfigured(_ candidate: TTYCandidate, _ finding: TTYSpeedSearch.Finding) -> ReaderProblem {
+    static func notConfigured(_ candidate: some AskedLine, _ finding: TTYSpeedSearch.Finding) -> ReaderProblem {
         ReaderProblem(
             .notConfigured, message: "The reader is used only when the configuration names its port.",
-            fix: "Add to the configuration: \(entry(candidate, finding)).")
+            fix: "Add to the configuration: \(candidate.entry(finding)).")
     }
 
     static func denial(_ node: String) -> ReaderProblem? {
@@ -44,11 +44,5 @@ enum TTYProblems {
             fix: access.group == "root"
                 ? "Let a group have it: \(rules)."
                 : "Run 'sudo usermod -aG \(access.group) $USER' and log in again, or \(rules).")
-    }
-
-    private static func entry(_ candidate: TTYCandidate, _ finding: TTYSpeedSearch.Finding) -> String {
-        let family = finding.family.rawValue
-        return #""readers": {"ttys": [{"path": "\#(candidate.stableName)", "family": "\#(family)", "#
-            + #""baud": \#(finding.speed.bitsPerSecond)}]}"#
     }
 }

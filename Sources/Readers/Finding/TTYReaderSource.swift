@@ -3,74 +3,48 @@ import Serial
 import Synchronization
 public import Transport
 
-/// Readers on serial ports: those that the configuration names, those whose USB device is in the catalogue, and only when
-/// told to be intrusive every other USB serial port, which is then asked. Deadlines are instants of
+/// Readers on serial ports: those that the configuration names, by the port or by its USB device, those whose USB device is
+/// in the catalogue, and only when told to be intrusive every other USB serial port, which is then asked. Deadlines are instants of
 /// `SystemMonotonicClock`.
-public final class TTYReaderSource: ReaderSource {
+public final class TTYReaderSource: ReaderSource, LineReaderSource {
+    let clock: any MonotonicClock
     private let configured: [ConfiguredTTY]
+    private let named: [ConfiguredUSBLine]
     private let isIntrusive: Bool
-    private let clock: any MonotonicClock
+    let findings = LineFindings()
     private let state = Mutex(State())
 
     private struct State {
         var context: SerialContext?
         var monitor: TTYMonitor?
-        /// What the intrusive search has found, by node.
-        var findings: [String: TTYSpeedSearch.Finding] = [:]
     }
 
-    private static let opening = "opening the reader"
-    private static let openTimeout = Duration.seconds(2)
-
+    /// - Parameter named: lines of USB devices; those that are wanted directly are left alone.
     public init(
-        configured: [ConfiguredTTY] = [], isIntrusive: Bool = false,
+        configured: [ConfiguredTTY] = [], named: [ConfiguredUSBLine] = [], isIntrusive: Bool = false,
         clock: any MonotonicClock = SystemMonotonicClock.shared
     ) {
         self.configured = configured
+        self.named = named
         self.isIntrusive = isIntrusive
         self.clock = clock
     }
 
     public func scan() async throws(ReaderError) -> [FoundReader] {
-        var found: [FoundReader] = []
-        for candidate in try candidates() {
-            var family = candidate.family
-            if candidate.reason == .intrusive {
-                let finding = await search(candidate, TTYSpeedSearch.families, TTYSpeedSearch.speeds)
-                state.withLock { $0.findings[candidate.node] = finding }
-                family = finding?.family
-            }
-            found.append(candidate.found(as: family))
-        }
-        return found.sorted { $0.id < $1.id }
+        await readers(at: try candidates())
     }
 
     public func open(_ reader: FoundReader, until deadline: Deadline) async throws(ReaderError) -> OpenedReader {
         guard let candidate = try candidate(of: reader) else { throw ReaderError(.gone, during: Self.opening) }
-        let line = try await openLine(candidate, until: deadline)
-        switch reader.family {
-        case .neo2:
-            return .kernel(
-                try await NEO2Reader.open(line, form: .stream, model: reader.model, clock: clock, until: deadline))
-        case .qpos:
-            return .kernel(try await QPOSReader.open(line, model: reader.model, clock: clock, until: deadline))
-        case .mpi:
-            let form: MPIReader.LinkForm = candidate.port?.driver == "cdc_acm" ? .usb : .serial
-            return .kernel(
-                try await MPIReader.open(line, form: form, model: reader.model, clock: clock, until: deadline))
-        case .ccid, nil:
-            await line.close()
-            throw ReaderError(reader.family == nil ? .silent : .unsupported, during: Self.opening)
-        }
+        return try await openReader(
+            reader, at: candidate, isUSBFunction: candidate.port?.driver == "cdc_acm", until: deadline)
     }
 
     public func inspect(_ reader: FoundReader) async -> ReaderInspection {
         var inspection = ReaderInspection()
         guard let candidate = try? candidate(of: reader) else { return inspection }
         if candidate.port?.isModemManagerCandidate == true { inspection.problems.append(TTYProblems.modemManager) }
-        if candidate.reason == .intrusive, let finding = finding(candidate), finding.speed == candidate.speed {
-            inspection.problems.append(TTYProblems.notConfigured(candidate, finding))
-        }
+        if let problem = notConfigured(candidate) { inspection.problems.append(problem) }
         inspection.denial = TTYProblems.denial(candidate.node)
         return inspection
     }
@@ -83,13 +57,7 @@ public final class TTYReaderSource: ReaderSource {
 
     public func explainSilence(of reader: FoundReader) async -> ReaderProblem? {
         guard let candidate = try? candidate(of: reader) else { return nil }
-        guard let family = reader.family else { return TTYProblems.unknown(candidate) }
-        var finding = finding(candidate)
-        if finding == nil {
-            finding = await search(candidate, [family], TTYSpeedSearch.speeds.filter { $0 != candidate.speed })
-        }
-        guard let finding, finding.speed != candidate.speed else { return TTYProblems.silent(candidate) }
-        return TTYProblems.wrongSpeed(candidate, finding)
+        return await explainSilence(of: reader, at: candidate)
     }
 
     public func changes() async throws(ReaderError) -> AsyncStream<Void> {
@@ -104,7 +72,12 @@ public final class TTYReaderSource: ReaderSource {
             return state.monitor
         }
         await earlier?.close()
-        return AsyncStream(after: monitor.events())
+        return AsyncStream(after: monitor.events()) { [named] in Self.isChange($0, named: named) }
+    }
+
+    /// The tty of a chip that is used directly goes and comes with each use: that changes nothing.
+    static func isChange(_ event: TTYEvent, named: [ConfiguredUSBLine]) -> Bool {
+        !named.contains { $0.isDirect && $0.isOn(event.device) }
     }
 
     public func close() async {
@@ -116,27 +89,12 @@ public final class TTYReaderSource: ReaderSource {
         await context?.shutdown()
     }
 
-    /// Nil when the port cannot be opened, too: opening the reader will tell why.
-    private func search(
-        _ candidate: TTYCandidate, _ families: [ReaderFamily], _ speeds: [BaudRate]
-    ) async -> TTYSpeedSearch.Finding? {
-        let deadline = Deadline.after(Self.openTimeout, on: clock)
-        guard let line = try? await openLine(candidate, until: deadline) else { return nil }
-        let finding = try? await TTYSpeedSearch(line: line, clock: clock).find(families, at: speeds)
-        await line.close()
-        return finding ?? nil
-    }
-
-    private func openLine(_ candidate: TTYCandidate, until deadline: Deadline) async throws(ReaderError) -> SerialPort {
+    func openLine(_ line: TTYCandidate, until deadline: Deadline) async throws(ReaderError) -> any SerialLine {
         do throws(TransportError) {
-            return try await context().open(candidate.node, SerialSettings(baud: candidate.speed), until: deadline)
+            return try await context().open(line.node, SerialSettings(baud: line.speed), until: deadline)
         } catch {
             throw ReaderError(error, during: Self.opening)
         }
-    }
-
-    private func finding(_ candidate: TTYCandidate) -> TTYSpeedSearch.Finding? {
-        state.withLock { $0.findings[candidate.node] }
     }
 
     private func context() -> SerialContext {
@@ -154,10 +112,10 @@ public final class TTYReaderSource: ReaderSource {
 
     private func candidates() throws(ReaderError) -> [TTYCandidate] {
         do throws(DiscoveryError) {
-            let ignored = try DeviceMonitor.scan().filter(\.isIgnored).map(\.sysname)
+            let (devices, ttys) = (try DeviceMonitor.scan(), try TTYMonitor.scan())
             return TTYCandidate.all(
-                configured: configured, present: try TTYMonitor.scan(), ignoredDevices: Set(ignored),
-                isIntrusive: isIntrusive)
+                configured: configured, named: named, present: ttys, lines: USBLine.all(in: devices, ttys),
+                ignoredDevices: Set(devices.filter(\.isIgnored).map(\.sysname)), isIntrusive: isIntrusive)
         } catch {
             throw ReaderError(.linkFailed, during: "looking for serial ports", detail: "\(error)")
         }

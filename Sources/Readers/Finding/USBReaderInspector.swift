@@ -23,7 +23,7 @@ struct USBReaderInspector {
             inspection.problems.append(model?.family == .neo2 ? Self.noReports : Self.noClassDescriptor)
             if let problem = driverProblem() { inspection.problems.append(problem) }
         }
-        if let problem = twinProblem() { inspection.problems.append(problem) }
+        if let problem = ReaderProblem.twin(of: device, among: present) { inspection.problems.append(problem) }
         inspection.denial = denial()
         return inspection
     }
@@ -69,17 +69,6 @@ struct USBReaderInspector {
                 + "udevadm trigger', then 'sudo usermod -aG \(ReaderCatalogue.group) $USER' and log in again.")
     }
 
-    private func twinProblem() -> ReaderProblem? {
-        guard let serial = device.serial else { return nil }
-        let twins = present.filter {
-            $0.vendorId == device.vendorId && $0.productId == device.productId && $0.serial == serial
-        }
-        guard twins.count > 1 else { return nil }
-        return ReaderProblem(
-            .sameSerial, message: "Another reader has the same serial number \(serial).",
-            fix: "Choose between them by port, and keep each in its port.")
-    }
-
     /// Another program that has the node open, else a kernel driver on the interface.
     func holder() -> String? {
         let programs = NodeHolder.all(of: device.node).map { "\($0.name) (process \($0.processId))" }
@@ -95,5 +84,19 @@ struct USBReaderInspector {
             .kernelDriver, message: "The kernel driver \(driver) has the device.",
             fix: port.map { "Name its serial port \($0.stableName ?? $0.node) in readers.ttys of the configuration." }
                 ?? "Take the driver away: 'sudo modprobe -r \(driver)'.")
+    }
+}
+
+extension ReaderProblem {
+    /// Nil when no other device has the serial number.
+    static func twin(of device: DiscoveredDevice, among present: [DiscoveredDevice]) -> ReaderProblem? {
+        guard let serial = device.serial else { return nil }
+        let twins = present.filter {
+            $0.vendorId == device.vendorId && $0.productId == device.productId && $0.serial == serial
+        }
+        guard twins.count > 1 else { return nil }
+        return ReaderProblem(
+            .sameSerial, message: "Another reader has the same serial number \(serial).",
+            fix: "Choose between them by port, and keep each in its port.")
     }
 }

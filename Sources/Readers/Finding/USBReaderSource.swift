@@ -6,12 +6,8 @@ import USB
 /// The readers on the USB bus, by udev, opened through libusb. The libusb context is made when the first reader is opened.
 public final class USBReaderSource: ReaderSource {
     private let clock: any MonotonicClock
-    private let state = Mutex(State())
-
-    private struct State {
-        var context: USBContext?
-        var monitor: DeviceMonitor?
-    }
+    private let watch = USBBusWatch()
+    private let context = Mutex<USBContext?>(nil)
 
     public init(clock: any MonotonicClock = SystemMonotonicClock.shared) {
         self.clock = clock
@@ -62,7 +58,7 @@ public final class USBReaderSource: ReaderSource {
         _ device: DiscoveredDevice, _ interfaceNumber: UInt8, until deadline: Deadline
     ) async throws(ReaderError) -> USBConnection {
         do throws(TransportError) {
-            return try await context().open(
+            return try await makeContext().open(
                 USBDeviceAddress(bus: device.busNumber, device: device.deviceNumber),
                 interface: .number(interfaceNumber), until: deadline)
         } catch {
@@ -85,36 +81,23 @@ public final class USBReaderSource: ReaderSource {
         return USBReaderInspector(device: device, present: present)
     }
 
-    public func changes() async throws(ReaderError) -> AsyncStream<Void> {
-        let monitor: DeviceMonitor
-        do throws(DiscoveryError) {
-            monitor = try await DeviceMonitor.start()
-        } catch {
-            throw ReaderError(.linkFailed, during: "watching the USB bus", detail: "\(error)")
-        }
-        let earlier = state.withLock { state in
-            defer { state.monitor = monitor }
-            return state.monitor
-        }
-        await earlier?.close()
-        return AsyncStream(after: monitor.events())
-    }
+    public func changes() async throws(ReaderError) -> AsyncStream<Void> { try await watch.changes() }
 
     public func close() async {
-        let (context, monitor) = state.withLock { state in
-            defer { state = State() }
-            return (state.context, state.monitor)
+        let context = context.withLock { context in
+            defer { context = nil }
+            return context
         }
-        await monitor?.close()
+        await watch.close()
         await context?.shutdown()
     }
 
-    private func context() -> USBContext {
-        state.withLock { state in
-            if let context = state.context { return context }
-            let context = USBContext()
-            state.context = context
-            return context
+    private func makeContext() -> USBContext {
+        context.withLock { context in
+            if let context { return context }
+            let made = USBContext()
+            context = made
+            return made
         }
     }
 

@@ -78,7 +78,8 @@ public struct ReaderProbe: Sendable {
     ) -> ReaderProblem {
         switch error.code {
         case .busy:
-            return .held(by: heldBy)
+            let isKernel = heldBy?.hasPrefix(ReaderProblem.kernelDriver) ?? false
+            return (isKernel ? inspection.kernelDriver : nil) ?? .held(by: heldBy)
         case .accessDenied:
             return inspection.denial
                 ?? ReaderProblem(

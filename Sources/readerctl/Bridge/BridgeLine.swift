@@ -1,5 +1,7 @@
 import Bridge
+import Configuration
 import Discovery
+import Readers
 import Transport
 
 /// Which line `readerctl bridge` offers, by its options.
@@ -17,8 +19,8 @@ enum BridgeLine {
         return settings
     }
 
-    /// The one place where a command line becomes a line: a simulated reader, a tty by its name, or the serial port of a
-    /// USB device. A USB-serial chip that no kernel driver has is to be opened over libusb here.
+    /// The one place where a command line becomes a line: a simulated reader, a tty by its name, or the serial line of a
+    /// USB device, by its tty or without the kernel.
     static func source(
         _ arguments: ParsedArguments, _ settings: SerialSettings, clock: any MonotonicClock
     ) throws(CommandFailure) -> any LineSource {
@@ -26,17 +28,30 @@ enum BridgeLine {
         case (let card?, nil, nil):
             let family = arguments["--simulate-reader"].flatMap(SimulatedLine.Family.init) ?? .neo2
             return try SimulatedLine(card: card, family: family, clock: clock)
-        case (nil, let name?, nil) where name.contains("/"): return TTYLineSource(path: name)
-        case (nil, let name?, nil): return DiscoveredLine(.named(name))
-        case (nil, nil, let port?): return DiscoveredLine(.port(port))
-        case (nil, nil, nil): return DiscoveredLine(.port(try onlyPort()))
+        case (nil, let name?, nil) where name.contains("/") && !name.hasPrefix("/dev/bus/usb/"):
+            return TTYLineSource(path: name)
+        case (nil, let name?, nil): return DiscoveredLine(.named(name), try configured(arguments))
+        case (nil, nil, let port?): return DiscoveredLine(.port(port), try configured(arguments))
+        case (nil, nil, nil): return DiscoveredLine(.port(try onlyPort()), try configured(arguments))
         default: throw CommandFailure(.usage, "Of --reader, --port and --simulate only one is given.")
         }
     }
 
+    private static func configured(_ arguments: ParsedArguments) throws(CommandFailure) -> [ConfiguredUSBLine] {
+        try ConfigurationFile.load(arguments["--config"]).readers.configuredUSBLines
+    }
+
     /// The USB port of the only serial device that is plugged in.
     private static func onlyPort() throws(CommandFailure) -> String {
-        let ports = Set(try DiscoveredLine.present().compactMap { $0.usb?.sysname })
+        let ports: Set<String>
+        do throws(DiscoveryError) {
+            let present = try DiscoveredLine.Present()
+            ports = Set(
+                present.ttys.filter { !$0.isIgnored }.compactMap { $0.usb?.sysname }
+                    + present.lines.map(\.device.sysname))
+        } catch {
+            throw CommandFailure(.internalError, "Serial ports cannot be listed: \(error).")
+        }
         guard let port = ports.first else {
             throw CommandFailure(
                 .noReader, "There is no serial reader. Plug it in, or name the port: --reader /dev/ttyS0.")
@@ -48,16 +63,5 @@ enum BridgeLine {
                     + ".")
         }
         return port
-    }
-}
-
-extension DiscoveredLine {
-    /// Every serial port that readers may be at.
-    static func present() throws(CommandFailure) -> [DiscoveredTTY] {
-        do throws(DiscoveryError) {
-            return try TTYMonitor.scan().filter { !$0.isIgnored }
-        } catch {
-            throw CommandFailure(.internalError, "Serial ports cannot be listed: \(error).")
-        }
     }
 }

@@ -28,7 +28,9 @@ struct BridgeCommand: Command {
         }
         do throws(BridgeError) {
             try await bridge.run()
+            await source.close()
         } catch {
+            await source.close()
             throw failure(error, source.title)
         }
         return .done

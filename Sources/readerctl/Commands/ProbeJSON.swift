@@ -1,5 +1,6 @@
 import JSONText
 import Readers
+import Transport
 
 /// The JSON of `readerctl probe`. Key order is part of the contract.
 enum ProbeJSON {
@@ -27,7 +28,7 @@ enum ProbeJSON {
 
     private static func reader(_ report: ReaderReport) -> JSONValue {
         let reader = report.reader
-        return .object([
+        let document: JSONValue = .object([
             "id": .string(reader.id),
             "driver": .optional(reader.family?.rawValue),
             "model": .string(reader.model),
@@ -49,6 +50,20 @@ enum ProbeJSON {
                         "fix": .string(problem.fix),
                     ])
                 }),
+        ])
+        // Of readers at serial lines only.
+        guard let line = reader.line, case .object(let members) = document else { return document }
+        return .object(members + [.init("line", self.line(line))])
+    }
+
+    private static func line(_ line: SerialLineFacts) -> JSONValue {
+        .object([
+            "chip": .optional(line.chip),
+            "kernelDriver": .optional(line.kernelDriver),
+            "tty": .optional(line.tty),
+            "usb": .optional(line.usbNode),
+            "baud": .integer(Int64(line.baud.bitsPerSecond)),
+            "access": .optional(line.access),
         ])
     }
 }

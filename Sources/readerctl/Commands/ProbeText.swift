@@ -1,4 +1,5 @@
 import Readers
+import Transport
 
 /// `readerctl probe` for people.
 enum ProbeText {
@@ -38,6 +39,8 @@ enum ProbeText {
         add("port", reader.port)
         add("node", reader.node)
         add("driver", reader.family?.rawValue)
+        add("line", reader.line.map(line))
+        add("access", reader.line?.access)
         add("firmware", report.firmware)
         add("capabilities", report.capabilities.isEmpty ? nil : report.capabilities.joined(separator: ", "))
         add("held by", report.heldBy)
@@ -46,5 +49,18 @@ enum ProbeText {
             lines.append("  fix:     \(problem.fix)")
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// "FTDI FT232R at 115200 baud, /dev/ttyUSB0 of ftdi_sio, over USB at /dev/bus/usb/001/002".
+    private static func line(_ line: SerialLineFacts) -> String {
+        var parts = ["\(line.chip ?? "serial port") at \(line.baud.bitsPerSecond) baud"]
+        switch (line.tty, line.kernelDriver) {
+        case (let tty?, let driver?): parts.append("\(tty) of \(driver)")
+        case (let tty?, nil): parts.append(tty)
+        case (nil, let driver?): parts.append("kernel driver \(driver)")
+        case (nil, nil): break
+        }
+        if let node = line.usbNode { parts.append("over USB at \(node)") }
+        return parts.joined(separator: ", ")
     }
 }

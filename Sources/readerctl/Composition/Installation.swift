@@ -16,7 +16,7 @@ struct Installation: Sendable {
     private let simulatedCard: String?
     private let simulatedFamily: String?
     private let readerID: String?
-    private let isIntrusive: Bool
+    let isIntrusive: Bool
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         configurationPath = KioskConfiguration.place(arguments["--config"])
@@ -42,9 +42,7 @@ struct Installation: Sendable {
 
     func makeReaderSource() throws(CommandFailure) -> any ReaderSource {
         guard let simulatedCard else {
-            return AllReadersSource(
-                usb: USBReaderSource(clock: clock),
-                ttys: TTYReaderSource(configured: configuredTTYs, isIntrusive: isIntrusive, clock: clock))
+            return makeHardwareSource()
         }
         return try SimulatedReaderSource(card: simulatedCard, family: simulatedFamily, clock: clock)
     }

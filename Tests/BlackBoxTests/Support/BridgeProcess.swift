@@ -13,9 +13,11 @@ struct BridgeProcess {
     /// A line that sends back what it is sent, on any port.
     static let loopback = ["--simulate", "visa-credit", "--simulate-reader", "loop-back", "--tcp", "127.0.0.1:0"]
 
-    init(_ options: [String]) async throws {
+    /// - Parameter bus: what it sees instead of this machine's devices.
+    init(_ options: [String], on bus: MockReader? = nil) async throws {
         var program = readerctl(["bridge", "--json"] + options)
         program.limit = 240
+        if let bus { program = bus.seen(by: program) }
         running = try Workbench.mine().start(program)
         guard let ready = await running.line(),
             let document = try JSONSerialization.jsonObject(with: Data(ready.utf8)) as? [String: Any],
