@@ -22,19 +22,17 @@ public struct MaskedPAN: Sendable, Hashable {
         text = String(decoding: masked, as: UTF8.self)
     }
 
-    /// From the value of tag 5A or the beginning of 57: nibbles, where A, B, C or E masks a digit, up to D or F.
+    /// From the value of tag 5A or the beginning of 57: 12 to 19 nibbles, where A, B, C or E, always the same one, masks a
+    /// digit, up to D, or to F and nothing else until the end. Strict, since encrypted copies come under the same tags:
+    /// one of thirty would pass for a masked number of ten digits with masks of several kinds.
     public init?(nibbles bytes: some Collection<UInt8>) {
-        var characters: [UInt8] = []
-        reading: for byte in bytes {
-            for nibble in [byte >> 4, byte & 0x0F] {
-                switch nibble {
-                case 0...9: characters.append(0x30 + nibble)
-                case 0xD, 0xF: break reading
-                default: characters.append(UInt8(ascii: "*"))
-                }
-            }
-        }
-        self.init(ascii: characters)
+        let nibbles = bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
+        let number = nibbles.prefix { $0 != 0x0D && $0 != 0x0F }
+        let rest = nibbles[number.endIndex...]
+        guard (12...19).contains(number.count), rest.first != 0x0F || rest.allSatisfy({ $0 == 0x0F }),
+            Set(number.filter { $0 > 9 }).count == 1
+        else { return nil }
+        self.init(ascii: number.map { $0 <= 9 ? 0x30 + $0 : UInt8(ascii: "*") })
     }
 
     /// Nil when the reader masked them too.
