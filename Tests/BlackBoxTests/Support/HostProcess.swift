@@ -48,6 +48,12 @@ struct HostProcess {
         return try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
 
+    /// It stops, as behind a line that holds everything back: what is sent to it waits.
+    func hold() { running.send(SIGSTOP) }
+
+    /// It goes on with what has come meanwhile.
+    func release() { running.send(SIGCONT) }
+
     /// Ends it and answers its totals.
     func close() async throws -> [String: Any] {
         running.send(SIGTERM)

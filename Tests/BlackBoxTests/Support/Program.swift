@@ -13,6 +13,8 @@ struct Program: Sendable {
     var limit = 60
     /// It is asked to show card data, or it is not ours: its output is not searched for card numbers.
     var mayShowCards = false
+    /// Standard error is a terminal, as at a kiosk that somebody stands before: prompts are shown.
+    var isInteractive = false
 
     init(_ executable: String, _ arguments: [String]) {
         self.executable = executable

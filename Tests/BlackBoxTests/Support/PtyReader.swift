@@ -14,12 +14,15 @@ struct PtyReader {
     /// - Parameters:
     ///   - family: neo2, qpos, mpi, or none for a device that only listens.
     ///   - baud: the only speed that it understands.
-    init(_ family: String, baud: UInt32 = 115_200, card: String = "visa-credit") throws {
+    ///   - entry: how the card comes: inserted, tapped or swiped.
+    init(
+        _ family: String, baud: UInt32 = 115_200, card: String = "visa-credit", entry: String = "inserted"
+    ) throws {
         context = SerialContext()
         let terminal = try context.makeTerminal()
         node = terminal.node
         cable = PtyCable(terminal, baud: baud, isDead: family == "none")
-        let options = ["card": card]
+        let options = ["card": card, "entry": entry]
         host =
             switch family {
             case "neo2": SerialFirmwareHost(try NEO2SerialCore.make(options: options), over: cable)
@@ -30,6 +33,12 @@ struct PtyReader {
 
     /// Bytes that were written to the node, at whatever speed.
     var written: Int { cable.written }
+
+    /// A steering command of its firmware; answers nil on success, else what was wrong.
+    func steer(_ command: String) -> String? { host.steer(command) }
+
+    /// The plug is pulled: the line hangs up, and the node goes.
+    func unplug() async { await host.close() }
 
     func close() async {
         await host.close()

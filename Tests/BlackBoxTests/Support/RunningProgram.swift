@@ -55,6 +55,13 @@ final class RunningProgram: Sendable {
         for index in pipes.indices where pipe(&pipes[index]) != 0 {
             throw CannotStart(title: program.title, reason: "no pipe")
         }
+        if program.isInteractive {
+            guard let terminal = makeTerminal() else {
+                throw CannotStart(title: program.title, reason: "no pseudo terminal")
+            }
+            pipes[2].forEach { close($0) }
+            pipes[2] = terminal
+        }
         for descriptor in pipes.joined() { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         let theirs = [pipes[0][0], pipes[1][1], pipes[2][1]]
         var process: pid_t = 0
@@ -65,6 +72,22 @@ final class RunningProgram: Sendable {
             throw CannotStart(title: program.title, reason: String(cString: strerror(failure)))
         }
         return RunningProgram(program, process, pipes[0][1], pipes[1][0], pipes[2][0])
+    }
+
+    /// Both ends of a pseudo terminal that passes bytes on as they are: ours first.
+    private static func makeTerminal() -> [Int32]? {
+        let ours = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        // TIOCSPTLCK and TIOCGPTN: glibc's own names for the two need more than its module offers.
+        var (lock, number) = (Int32(0), UInt32(0))
+        guard ours >= 0, ioctl(ours, 0x4004_5431, &lock) == 0, ioctl(ours, 0x8004_5430, &number) == 0 else {
+            return nil
+        }
+        let theirs = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        var settings = termios()
+        guard theirs >= 0, tcgetattr(theirs, &settings) == 0 else { return nil }
+        cfmakeraw(&settings)
+        tcsetattr(theirs, TCSANOW, &settings)
+        return [ours, theirs]
     }
 
     private static func spawn(
@@ -147,6 +170,17 @@ final class RunningProgram: Sendable {
             if line.contains(words) { return line }
         }
         return nil
+    }
+
+    /// Waits until standard error has these words. False when it ends without them.
+    func hasTold(_ words: String) async -> Bool {
+        while true {
+            let (told, isOver, version) = state.withLock { state in
+                (String(decoding: state.errors, as: UTF8.self).contains(words), state.ended != nil, state.version)
+            }
+            if told || isOver { return told }
+            await change(since: version)
+        }
     }
 
     func end() async -> Ended {
