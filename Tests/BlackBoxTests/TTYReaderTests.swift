@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Testing
 
 /// Readers on serial ports: named by the configuration, known by their USB ids, or asked with `--intrusive`.
@@ -45,61 +44,20 @@ struct TTYReaderTests {
     func wrongSpeed(family: String) async throws {
         let bus = try await MockReader("reference:plugged=no")
         let reader = try PtyReader(family, baud: 9600)
-        let ended = try await bus.run("probe", "--json", "--config", try configuration(reader.node, family))
-        #expect(ended.status == 4)
-        let found = try only(ended)
-        #expect(found.state == "fault" && found.problems.map { $0["code"] } == ["wrongSpeed"], "\(ended)")
-        #expect(found.problems.first?["message"]?.contains("answers at 9600 baud, not at 115200") == true)
-        #expect(found.problems.first?["fix"]?.contains(#""baud": 9600"#) == true)
+        let file = try configuration(reader.node, family)
+        let found = try await ProbedReader.found {
+            try await BlackBoxTests.run(bus.seen(by: readerctl($0 + ["--config", file])))
+        }
+        #expect(found.status == 4 && found.state == "fault")
+        #expect(
+            found.problems == [
+                .init(
+                    code: "wrongSpeed", message: "The reader on \(reader.node) answers at 9600 baud, not at 115200.",
+                    fix: #"Set its speed in the configuration: "readers": {"ttys": [{"path": "\#(reader.node)", "#
+                        + #""family": "\#(family)", "baud": 9600}]}."#)
+            ])
         let right = try configuration(reader.node, family, baud: 9600)
         #expect(try await bus.run("probe", "--json", "--config", right).status == 0)
-        await reader.close()
-        await bus.close()
-    }
-
-    @Test("a reader that answers at no speed is silent")
-    func dead() async throws {
-        let bus = try await MockReader("reference:plugged=no")
-        let reader = try PtyReader("none")
-        let ended = try await bus.run("probe", "--json", "--config", try configuration(reader.node, "qpos"))
-        #expect(ended.status == 4)
-        let found = try only(ended)
-        #expect(found.state == "fault" && found.problems.map { $0["code"] } == ["silent"], "\(ended)")
-        #expect(found.problems.first?["fix"]?.contains("power and cable") == true)
-        await reader.close()
-        await bus.close()
-    }
-
-    @Test("a port that another program has is busy and names it; nothing is written")
-    func held() async throws {
-        let bus = try await MockReader("reference:plugged=no")
-        let reader = try PtyReader("qpos")
-        var program = Program(Prerequisites.product("linecheck"), ["hold", reader.node])
-        program.inputFile = nil
-        let holder = try Workbench.mine().start(program)
-        #expect(await holder.line() != nil)
-        let ended = try await bus.run("probe", "--json", "--config", try configuration(reader.node, "qpos"))
-        #expect(ended.status == 4)
-        let found = try only(ended)
-        #expect(found.state == "busy" && found.problems.map { $0["code"] } == ["held"], "\(ended)")
-        #expect(found.reader["heldBy"] as? String == "linecheck (process \(holder.processId))")
-        #expect(reader.written == 0)
-        holder.closeInput()
-        _ = await holder.end()
-        await reader.close()
-        await bus.close()
-    }
-
-    @Test(
-        "a port that may not be opened is denied, with owner, group and fix",
-        .enabled(if: geteuid() != 0, "root may open every port"))
-    func denied() async throws {
-        let bus = try await MockReader("reference:plugged=no")
-        let reader = try PtyReader("qpos")
-        #expect(chmod(reader.node, 0) == 0)
-        let ended = try await bus.run("probe", "--json", "--config", try configuration(reader.node, "qpos"))
-        let found = try only(ended)
-        #expect(found.state == "denied" && found.problems.map { $0["code"] } == ["accessDenied"], "\(ended)")
         await reader.close()
         await bus.close()
     }
@@ -111,11 +69,19 @@ struct TTYReaderTests {
         let polite = try await bus.run("probe", "--json")
         #expect(polite.output == "{\"readers\":[]}\n" && polite.status == 3, "\(polite)")
         #expect(reader.written == 0)
-        let intrusive = try await bus.run("probe", "--json", "--intrusive")
-        #expect(intrusive.status == 4)
-        let found = try only(intrusive)
-        #expect(found.state == "unsupported" && found.problems.map { $0["code"] } == ["unknownDevice"], "\(intrusive)")
-        #expect(found.reader["driver"] is NSNull && found.reader["node"] as? String == "/dev/ttyUSB0")
+        let found = try await ProbedReader.found {
+            try await BlackBoxTests.run(bus.seen(by: readerctl($0 + ["--intrusive"])))
+        }
+        #expect(found.status == 4 && found.state == "unsupported")
+        #expect(
+            found.problems == [
+                .init(
+                    code: "unknownDevice",
+                    message: "Nothing on /dev/ttyUSB0 has answered as a reader, at no usual speed.",
+                    fix: "If it is a reader, check its power and cable, or name it with its family and speed in "
+                        + "readers.ttys of the configuration.")
+            ])
+        #expect(found.members["driver"] is NSNull && found.text("node") == "/dev/ttyUSB0")
         #expect(reader.written > 0)
         await bus.close()
         await reader.close()

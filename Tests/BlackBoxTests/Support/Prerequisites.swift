@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// What the tests need beside the products, and where the products are. A test whose need is not met is skipped with the
 /// reason, in sight.
@@ -49,6 +50,26 @@ enum Prerequisites {
     private static func missing(files: [String], named name: String) -> String? {
         files.contains { FileManager.default.fileExists(atPath: $0) } ? nil : "skipped: \(name) not found"
     }
+
+    /// Whether programs can be run without the rights of root: a checkout in root's own home cannot be entered by others.
+    static let nobody: String? = {
+        guard geteuid() == 0 else { return nil }
+        if let missing = missing(tool: "setpriv") { return missing }
+        let probe = Process()
+        probe.executableURL = URL(fileURLWithPath: path(of: "setpriv") ?? "")
+        probe.arguments = [
+            "--reuid=65534", "--regid=65534", "--clear-groups", "--", product("readerctl"), "--version",
+        ]
+        probe.standardOutput = FileHandle.nullDevice
+        probe.standardError = FileHandle.nullDevice
+        do {
+            try probe.run()
+        } catch {
+            return "skipped: setpriv cannot be started"
+        }
+        probe.waitUntilExit()
+        return probe.terminationStatus == 0 ? nil : "skipped: nobody may not run \(product("readerctl"))"
+    }()
 
     private static let preloadPlaces = [
         "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/usr/lib64",

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A program to run, with everything that it depends on: nothing of the tester's own environment reaches it.
 struct Program: Sendable {
     /// A path, or a name to be looked up in PATH.
@@ -44,5 +46,11 @@ struct Program: Sendable {
     /// The clock is ahead and runs.
     func later(bySeconds seconds: Int) -> Program {
         started(by: "faketime", "-f", "+\(seconds)s")
+    }
+
+    /// Without the rights of root: as nobody, where root runs the tests.
+    func asNobody() -> Program {
+        guard geteuid() == 0 else { return self }
+        return started(by: "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--")
     }
 }
