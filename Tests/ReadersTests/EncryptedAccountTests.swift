@@ -28,7 +28,7 @@ import Testing
         }
         for number in 1...40 {
             bed.steer("tap visa-credit")
-            let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, until: bed.after(60))
+            let stop = try await reader.start(StreamBed.payment, prompt: bed.prompt, cardWait: bed.after(60))
             guard case .encrypted(_, let masked) = try #require(stop.reading).account else {
                 Issue.record("card \(number) has no encrypted account")
                 return

@@ -46,7 +46,7 @@ struct ChipReaderTests {
         let isOpen = bench.first?.withCore { ($0 as? USBSerialCore)?.line.isDTR }
         #expect(isOpen == true)
         let payment = StreamBed.payment(interfaces: [.contact])
-        let stop = try await reader.start(payment, prompt: { _ in }, until: .soon)
+        let stop = try await reader.start(payment, prompt: { _ in }, cardWait: .soon)
         #expect(stop.reading?.account.lastFour == "0119")
         #expect(try await reader.complete(StreamBed.approval, until: .soon).name == "approved")
         await reader.close()
@@ -71,7 +71,7 @@ struct ChipReaderTests {
         let device = bench.first
         do throws(ReaderError) {
             _ = try await reader.start(
-                StreamBed.payment(interfaces: [.contact]), prompt: { _ in _ = device?.steer("unplug") }, until: .soon)
+                StreamBed.payment(interfaces: [.contact]), prompt: { _ in _ = device?.steer("unplug") }, cardWait: .soon)
             Issue.record("it went on")
         } catch {
             #expect(error.code == .gone)
