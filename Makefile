@@ -4,7 +4,7 @@
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 SOURCES := Package.swift Sources firmware-mocks Tests
 
-.PHONY: help demo test test-shipped fuzz soak lint format generate install-deps build bench bench-bridge bench-ledger clean
+.PHONY: help demo test test-shipped fuzz soak lint format generate install-deps build bench bench-bridge bench-ledger bench-readers clean
 
 help:
 	@echo "make demo          plug a mock reader into the real libusb, take a payment, refund it"
@@ -17,6 +17,7 @@ help:
 	@echo "make bench         repeat the measurements of docs/performance.md"
 	@echo "make bench-bridge  the same for readerctl bridge, against socat"
 	@echo "make bench-ledger  the same for the ledger, up to ten million transactions (26 GB of free disk for a while)"
+	@echo "make bench-readers the same for 1 to 32 readers in one process"
 	@echo "make format        format the sources in place"
 	@echo "make generate      make the udev rules and hardware database, the lists of readers and of errors, and the pictures of states"
 	@echo "make install-deps  install the Debian packages that are missing"
@@ -83,6 +84,9 @@ bench-bridge: install-deps
 
 bench-ledger: install-deps
 	scripts/bench-ledger.sh
+
+bench-readers: install-deps
+	scripts/bench-readers.sh
 
 clean:
 	rm -rf .build

@@ -177,6 +177,13 @@ let package = Package(
             dependencies: ["EMV", "Readers", "Transport"],
             path: "firmware-mocks/readerbench"),
         .executableTarget(
+            name: "readersbench",
+            dependencies: [
+                "EMV", "FirmwareCores", "InProcessMock", "Money", "ReaderWire", "Readers", "Serial", "Transport",
+                "USBDescriptors",
+            ],
+            path: "firmware-mocks/readersbench"),
+        .executableTarget(
             name: "decodebench",
             dependencies: ["BERTLV", "Decoder", "ReaderWire"],
             path: "firmware-mocks/decodebench"),
