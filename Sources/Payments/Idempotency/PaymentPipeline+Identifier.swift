@@ -34,5 +34,5 @@ extension PaymentPipeline {
 
 extension PaymentPipeline.TimeLimits {
     /// As long as a sale can take.
-    var sale: Duration { card + dialogue * 2 + host }
+    var sale: Duration { card + max(dialogue, readerDialogue) + dialogue + host }
 }

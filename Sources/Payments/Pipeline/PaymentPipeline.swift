@@ -34,6 +34,9 @@ public struct PaymentPipeline: Sendable {
         public var card = Duration.seconds(60)
         /// The dialogue with the card before the issuer is asked, and again after its answer.
         public var dialogue = Duration.seconds(30)
+        /// The same before the issuer is asked, at a reader that runs EMV itself: in it the person may choose an application
+        /// and enter a PIN.
+        public var readerDialogue = Duration.seconds(60)
         /// The issuer's answer.
         public var host = Duration.seconds(60)
 

@@ -21,7 +21,8 @@ struct SaleRun: Sendable {
             var dialogue = makeDialogue()
             defer { dialogue.wipe() }
             progress(dialogue.invitation)
-            let patience = CardPatience(cardWait: deadline(pipeline.limits.card), dialogue: pipeline.limits.dialogue)
+            let patience = CardPatience(
+                cardWait: deadline(pipeline.limits.card), dialogue: pipeline.limits.readerDialogue)
             try await dialogue.waitForCard(patience, progress: progress)
             unwritten = [.step(id, from: [.readerArmed], to: .cardPresented, at: now)]
             pipeline.crash(.cardPresented)
