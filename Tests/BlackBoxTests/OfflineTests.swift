@@ -57,7 +57,7 @@ import Testing
         let over = try await sell("300.01", down)
         #expect(over.status == 5 && over.errors.hasPrefix("The request was not sent to the gateway: "))
         #expect(over.errors.contains("above the cap for one sale (offline.perSale)"), "\(over.errors)")
-        #expect(try over.text("statusinfo") == "Error del procesador gateway.notSent")
+        #expect(try over.text("statusinfo") == "Error del procesador 6001")
         #expect(try await sell("300.00", down).status == 0)
         let third = try await sell("1.00", down)
         #expect(third.status == 5 && third.errors.contains("(offline.count)"), "two at a time")

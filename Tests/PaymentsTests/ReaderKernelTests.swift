@@ -72,6 +72,15 @@ import Transport
         #expect(receipt.chip?.cryptogramType == (entry == "inserted" ? "TC" : "ARQC"))
     }
 
+    @Test("the person is asked for the card once, by the reader's driver")
+    func askedOnce() async throws {
+        let bed = try await Bed(["card": "visa-credit", "entry": "tapped"])
+        let told = Told()
+        #expect(try await bed.sale("20.00", told: { told.add($0) }).response.outcome == .approved)
+        #expect(told.all.first == .presentCard)
+        #expect(told.all.count { $0 == .presentCard } == 1)
+    }
+
     @Test("a card that comes in the last second of the wait, and answers slowly, is paid with")
     func lastSecond() async throws {
         let bed = try await Bed([:])

@@ -110,7 +110,8 @@ struct BenchReader: Sendable {
             interfaces = [.contactless]
         }
         let payment = ReaderPayment(amount: Self.amount, time: Self.time, interfaces: interfaces)
-        guard case .online = try await reader.start(payment, prompt: { _ in }, until: Self.soon()),
+        let patience = CardPatience(cardWait: Self.soon(), dialogue: .seconds(30))
+        guard case .online = try await reader.start(payment, prompt: { _ in }, patience: patience),
             case .approved = try await reader.complete(Self.approval, until: Self.soon())
         else { throw NotApproved(family: family) }
     }

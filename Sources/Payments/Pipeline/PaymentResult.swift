@@ -53,8 +53,8 @@ public enum PaymentFailure: Error, Sendable {
         case .notAccepted(.cardBlocked): "The card is blocked. Use another card."
         case .notAccepted(.applicationBlocked): "The card's application is blocked. Use another card."
         case .notAccepted(.noCommonApplication): "The card has no application that this kiosk takes. Use another card."
-        case .gateway(let error): "\(error) (\(error.code.number), \(error.code.rawValue))"
-        case .notApprovedOffline(let error, let refusal): "\(error) (\(error.code.number), \(error.code.rawValue)) \(refusal.sentence)"
+        case .gateway(let error): Self.sentence(error)
+        case .notApprovedOffline(let error, let refusal): "\(Self.sentence(error)) \(refusal.sentence)"
         case .ledger(let error): "\(error.sentence) \(error.nextStep)"
         case .rule(.notFound): "There is no such sale. List them with 'readerctl transactions'."
         case .rule(.notApproved): "The sale is not approved, so there is nothing to refund."
@@ -73,5 +73,10 @@ public enum PaymentFailure: Error, Sendable {
             "The payment was not made (\(info.code)). To try again, use another identifier."
         case .library(let finding): "The system's cryptographic library does not work (\(finding))."
         }
+    }
+
+    /// With the codes that `docs/errors.md` explains.
+    private static func sentence(_ error: GatewayError) -> String {
+        "\(error) (\(error.code.number), \(error.code.rawValue))"
     }
 }

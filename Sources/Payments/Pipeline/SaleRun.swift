@@ -20,7 +20,7 @@ struct SaleRun: Sendable {
         do throws(ReaderError) {
             var dialogue = makeDialogue()
             defer { dialogue.wipe() }
-            progress(dialogue.invitation)
+            if let word = dialogue.invitation { progress(word) }
             let patience = CardPatience(
                 cardWait: deadline(pipeline.limits.card), dialogue: pipeline.limits.readerDialogue)
             try await dialogue.waitForCard(patience, progress: progress)

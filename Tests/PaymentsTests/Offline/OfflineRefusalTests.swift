@@ -17,7 +17,9 @@ import Testing
             case .wait: "offline.waitHours"
             }
         let sentence = PaymentFailure.notApprovedOffline(.notSent(reason: "no line"), .cap(cap)).sentence
-        #expect(sentence.hasPrefix("The request was not sent to the gateway: no line. Not approved offline: "))
+        #expect(
+            sentence.hasPrefix(
+                "The request was not sent to the gateway: no line. (6001, gateway.notSent) Not approved offline: "))
         #expect(sentence.contains("(\(setting))"))
         #expect(sentence.contains(cap == .perSale ? "Take it when the host answers." : "'readerctl resolve'"))
     }

@@ -71,7 +71,8 @@ struct ChipReaderTests {
         let device = bench.first
         do throws(ReaderError) {
             _ = try await reader.start(
-                StreamBed.payment(interfaces: [.contact]), prompt: { _ in _ = device?.steer("unplug") }, cardWait: .soon)
+                StreamBed.payment(interfaces: [.contact]), prompt: { _ in _ = device?.steer("unplug") }, cardWait: .soon
+            )
             Issue.record("it went on")
         } catch {
             #expect(error.code == .gone)

@@ -4,8 +4,8 @@ import Transport
 
 /// One card at one reader up to the end of its payment, whichever side runs EMV.
 protocol CardDialogue: Sendable {
-    /// What the person is asked for first.
-    var invitation: PaymentProgress { get }
+    /// What the person is asked for first; nil when the reader asks.
+    var invitation: PaymentProgress? { get }
 
     /// What the person is told as soon as there is a card; nil when the reader has told it.
     var acknowledgement: PaymentProgress? { get }

@@ -17,7 +17,7 @@ struct ChipDialogue: CardDialogue {
         self.cardholder = cardholder
     }
 
-    var invitation: PaymentProgress { .insertCard }
+    var invitation: PaymentProgress? { .insertCard }
 
     var acknowledgement: PaymentProgress? { .doNotRemoveCard }
 

@@ -16,7 +16,8 @@ struct ReaderDialogue: CardDialogue {
         mayFallBack = payment.isFallbackAllowed
     }
 
-    var invitation: PaymentProgress { .presentCard }
+    /// The driver asks for the card, in the ways that the reader takes one.
+    var invitation: PaymentProgress? { nil }
 
     var acknowledgement: PaymentProgress? { nil }
 
