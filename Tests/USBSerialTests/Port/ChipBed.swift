@@ -62,6 +62,18 @@ struct ChipBed {
         await port.close()
     }
 
+    /// Why draining failed; nil when it did not. A function of its own, since Swift 6.3.1 crashes when it optimises a closure
+    /// that drains several times.
+    @inline(never)
+    func drainFailure(until deadline: Deadline) async -> TransportError.Code? {
+        do throws(TransportError) {
+            try await port.drain(until: deadline)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
     /// The line as the device behind the chip sees it.
     var line: ChipLine { Self.line(of: device) }
 
