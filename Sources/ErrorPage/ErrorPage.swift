@@ -23,7 +23,7 @@ public enum ErrorPage {
                 "Exit statuses", of: ExitCode.self,
                 about: """
                     What `readerctl` ends with; [command-line.md](command-line.md#exit-statuses) says more for each command. \
-                    A second Ctrl-C, SIGTERM or hang-up within a second ends it with 130, 143 or 129: look at \
+                    A second Ctrl-C, Ctrl-\\\\, SIGTERM or hang-up within a second ends it with 130, 131, 143 or 129: look at \
                     `readerctl transactions`.
                     """),
             CodeTable(

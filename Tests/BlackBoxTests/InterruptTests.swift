@@ -7,7 +7,7 @@ import Testing
     @Test(
         "while it waits for a card, Ctrl-C cancels the sale: exit 6, and the ledger says so",
         .enabled(if: Prerequisites.rungTwo == nil, "\(Prerequisites.rungTwo ?? "")"),
-        arguments: [SIGINT, SIGTERM, SIGHUP])
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     func waitingForCard(signal: Int32) async throws {
         let reader = try await MockReader("ccid:card=none")
         let sale = try reader.start("sale", "--amount", "20.00", "--json")

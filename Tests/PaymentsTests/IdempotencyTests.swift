@@ -209,4 +209,22 @@ import Transport
         let earlier = StatusInfo(code: "hostError", text: "Error del procesador gateway.notSent")
         #expect(earlier == .hostError(.notSent) && earlier.text == "Error del procesador 6001")
     }
+
+    @Test("a refund that several programs are asked for at once is made once, and each tells the same answer")
+    func refundByPrograms() async throws {
+        let bed = try await PaymentBed(random: CountingRandom())
+        let programs = try (0..<6).map { _ in try bed.otherProgram(random: SystemRandomSource()) }
+        for round in 0..<25 {
+            let sale = try await bed.approvedSale("100.00")
+            let request = try RefundRequest(
+                transactionID: sale, amount: nil, details: RequestDetails(identifier: "refund \(round)"))
+            let results = await withTaskGroup(of: PaymentResult.self) { group in
+                for program in programs { group.addTask { await program.refund(request) } }
+                return await group.reduce(into: [PaymentResult]()) { $0.append($1) }
+            }
+            #expect(results.allSatisfy { $0.response.outcome == .approved }, "\(results.map(\.response.statusInfo))")
+            #expect(Set(results.map(\.response.transactionID)).count == 1)
+        }
+        #expect(bed.issuers.bookedTotal(in: .mxn) == 0)
+    }
 }

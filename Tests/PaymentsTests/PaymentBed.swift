@@ -70,11 +70,11 @@ struct PaymentBed {
     }
 
     /// Another program at the same ledger and the same host.
-    func otherProgram() throws -> PaymentPipeline {
+    func otherProgram(random: any RandomSource = CountingRandom()) throws -> PaymentPipeline {
         PaymentPipeline(
             ledger: ledger, owner: try RunningOwner.begin(in: directory.path), gateway: gateway,
             terminal: .mexicanKiosk, merchantName: "Cinco & Diez", clock: clock, wallClock: wall,
-            random: CountingRandom(), zone: .mexicoCity(), rules: pipeline.rules, receiptSeal: seal)
+            random: random, zone: .mexicoCity(), rules: pipeline.rules, receiptSeal: seal)
     }
 
     /// Makes an attempt for everything that is open.
@@ -157,6 +157,8 @@ struct GatewayEvents: Sendable {
     var answerToVoids: ReversalResponse?
     /// A reversal is booked, and its answer does not come.
     var losesReversals: @Sendable () -> Bool = { false }
+    /// Every reversal is refused with 12, unseen by the host's books.
+    var refusesVoids: @Sendable () -> Bool = { false }
     var afterAdvice: @Sendable (Ledger) async -> Void = { _ in }
     /// An advice is booked, and its answer does not come.
     var losesAdvices: @Sendable () -> Bool = { false }
@@ -239,6 +241,7 @@ final class WatchedGateway: Gateway {
         try checkIsUp()
         reversed.withLock { $0.append(request) }
         if events.refusesReversals { return .refused(.systemError) }
+        if request.reason == .void, events.refusesVoids() { return .refused(.invalidTransaction) }
         if request.reason == .void, let answer = events.answerToVoids { return answer }
         let answer = try await inner.reverse(request, until: deadline)
         await events.afterReversal(ledger)

@@ -131,4 +131,23 @@ import Testing
         #expect(try await bed.refund(sale).response.outcome == .approved)
         #expect(bed.issuers.bookedTotal(in: .mxn) == 0)
     }
+
+    @Test("a host that refuses a repeated void is asked what became of the sale: it may have done the first one")
+    func refusedRepeat() async throws {
+        let isLost = Atomic(false)
+        let isRefused = Atomic(false)
+        let events = GatewayEvents(
+            losesReversals: { isLost.load(ordering: .relaxed) }, refusesVoids: { isRefused.load(ordering: .relaxed) })
+        let bed = try await PaymentBed(random: CountingRandom(), events: events)
+        let sale = try await bed.approvedSale("100.00")
+        isLost.store(true, ordering: .relaxed)
+        #expect(try await bed.refund(sale).response.outcome == .unknown)
+        #expect(bed.issuers.bookedTotal(in: .mxn) == 0, "the host has done it")
+        isRefused.store(true, ordering: .relaxed)
+        let resolutions = try await bed.recover()
+        #expect(resolutions.map(\.record.state) == ["approved"])
+        #expect(resolutions.map(\.reason) == ["the host has voided the sale"])
+        #expect(try await bed.state(sale) == "refunded")
+        #expect(bed.gateway.statusQuestions == 1 && bed.gateway.refunds.isEmpty)
+    }
 }

@@ -82,4 +82,30 @@ import Testing
         #expect(bed.issuers.bookedTotal(in: .mxn) == 0)
         #expect(try await bed.recover().isEmpty)
     }
+
+    @Test(
+        "a host that refuses a repeated void is asked what became of the sale: it may have done the first one",
+        arguments: [true, false])
+    func refusedRepeat(isDone: Bool) async throws {
+        let isLost = Atomic(false)
+        let isRefused = Atomic(false)
+        let isDown = Atomic(false)
+        let events = GatewayEvents(
+            losesReversals: { isLost.load(ordering: .relaxed) },
+            refusesVoids: { isRefused.load(ordering: .relaxed) }, isDown: { isDown.load(ordering: .relaxed) })
+        let bed = try await PaymentBed(random: CountingRandom(), events: events)
+        let sale = try await bed.approvedSale("100.00")
+        if isDone { isLost.store(true, ordering: .relaxed) } else { isDown.store(true, ordering: .relaxed) }
+        guard case .unknown = await bed.pipeline.void(sale) else {
+            Issue.record("nobody has said anything")
+            return
+        }
+        isDown.store(false, ordering: .relaxed)
+        isRefused.store(true, ordering: .relaxed)
+        try await bed.recover()
+        #expect(try await bed.state(sale) == (isDone ? "voided" : "approved"))
+        #expect(try await bed.ledger.transaction(sale).resolveAt == nil)
+        #expect(bed.issuers.bookedTotal(in: .mxn) == (isDone ? 0 : 100_00))
+        #expect(bed.gateway.statusQuestions == 1)
+    }
 }

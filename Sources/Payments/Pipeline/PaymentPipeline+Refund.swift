@@ -22,17 +22,23 @@ extension PaymentPipeline {
         }
         guard let key else { return await refund(request, nil) }
         let result = await underWay.once(key) {
-            do throws(LedgerError) {
-                switch try await earlierAnswer(key, limit: limits.host) {
-                case .same(let answer): return answer
-                case .otherData: return refused(request, .rule(.duplicate))
-                case nil: return await refund(request, key)
-                }
-            } catch {
-                return refused(request, .ledger(error))
-            }
+            if let answer = await answerMeanwhile(key, request) { return answer }
+            return await refund(request, key)
         }
         return result ?? refused(request, .rule(.duplicate))
+    }
+
+    /// What an equal request has come to, or a conflict with another one; nil when the identifier is free.
+    private func answerMeanwhile(_ key: RequestKey, _ request: RefundRequest) async -> PaymentResult? {
+        do throws(LedgerError) {
+            return switch try await earlierAnswer(key, limit: limits.host) {
+            case .same(let answer): answer
+            case .otherData: refused(request, .rule(.duplicate))
+            case nil: nil
+            }
+        } catch {
+            return refused(request, .ledger(error))
+        }
     }
 
     private func refund(_ request: RefundRequest, _ key: RequestKey?) async -> PaymentResult {
@@ -43,6 +49,8 @@ extension PaymentPipeline {
             original = try await refundableSale(request.transactionID, now: now)
             (amount, left) = try await refundAmount(request.amount, of: original)
         } catch {
+            // What leaves nothing to refund may be this very request, carried out by another program meanwhile.
+            if let key, let answer = await answerMeanwhile(key, request) { return answer }
             return refused(request, error)
         }
         let id = TransactionID.make(atMilliseconds: now, random: random)

@@ -28,7 +28,7 @@ extension Recovery {
     func void(_ record: TransactionRecord, until deadline: Deadline) async -> Resolution {
         let run = VoidRun(pipeline: pipeline)
         let limit = min(deadline, .after(pipeline.limits.host, on: pipeline.clock))
-        switch await run.send(record, until: limit) {
+        switch await run.send(record, isFirst: false, until: limit) {
         case .voided(let now), .alreadyVoided(let now):
             return Resolution(now, found: record.state, reason: "it was to be voided; it is voided")
         case .refused(let refusal, let now):

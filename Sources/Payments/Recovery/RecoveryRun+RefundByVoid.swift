@@ -27,15 +27,17 @@ extension RecoveryRun {
             let answer = AuthorisationResponse(void: owed, of: sale, amount, reference)
             return try await completeRefund(owed, answer, reason: "the host has voided the sale")
         case .refused(let code):
-            return try await endRefused(owed, code)
+            return try await askAboutSale(owed, sale, attempt, amount, refusal: code, "refuses the void (\(code))")
         case .nothingToReverse:
-            return try await askAboutSale(owed, sale, attempt, amount)
+            return try await askAboutSale(
+                owed, sale, attempt, amount, refusal: .invalidTransaction, "finds nothing to void")
         }
     }
 
-    /// An earlier void that was not answered may be why there is nothing to void any more.
+    /// An earlier void that was not answered may be why the host takes no other one.
     private func askAboutSale(
-        _ record: TransactionRecord, _ sale: TransactionRecord, _ attempt: AttemptID, _ amount: Amount
+        _ record: TransactionRecord, _ sale: TransactionRecord, _ attempt: AttemptID, _ amount: Amount,
+        refusal: ResponseCode, _ finding: String
     ) async throws(LedgerError) -> Resolution {
         let status: AttemptStatus
         do throws(GatewayError) {
@@ -44,7 +46,7 @@ extension RecoveryRun {
             pipeline.crash(.statusReceived)
             guard pipeline.gateway.answersInquiries else {
                 return try await giveUp(
-                    record, reason: "the host finds nothing to void, and cannot be asked: ask the acquirer")
+                    record, reason: "the host \(finding), and cannot be asked: ask the acquirer")
             }
             return try await retryLater(record, error)
         }
@@ -53,7 +55,7 @@ extension RecoveryRun {
         case .reversed:
             let answer = AuthorisationResponse(void: record, of: sale, amount, "")
             return try await completeRefund(record, answer, reason: "the host has voided the sale")
-        case .approved: return try await endRefused(record, .invalidTransaction)
+        case .approved: return try await endRefused(record, refusal)
         case .declined, .notFound:
             return try await giveUp(record, reason: "the host does not know the sale: ask the acquirer")
         }

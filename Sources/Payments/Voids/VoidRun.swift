@@ -27,7 +27,7 @@ struct VoidRun: Sendable {
             }
         }
         pipeline.crash(.voidIntentionRecorded)
-        return await send(owed, until: .after(pipeline.limits.host, on: pipeline.clock))
+        return await send(owed, isFirst: true, until: .after(pipeline.limits.host, on: pipeline.clock))
     }
 
     /// A stored sale that cannot have reached the host goes without a word to it. Nil when it may have: the host has to
@@ -56,7 +56,9 @@ struct VoidRun: Sendable {
     }
 
     /// Tells the host about a void that is on disk, and writes what comes of it.
-    func send(_ owed: TransactionRecord, until deadline: Deadline) async -> VoidResult {
+    ///
+    /// - Parameter isFirst: the host cannot have heard of it before.
+    func send(_ owed: TransactionRecord, isFirst: Bool, until deadline: Deadline) async -> VoidResult {
         guard let attempt = RecoveryRun.attempt(of: owed), let amount = RecoveryRun.asked(owed) else {
             return await drop(owed, .noAttempt)
         }
@@ -69,17 +71,35 @@ struct VoidRun: Sendable {
         }
         pipeline.crash(.voidAnswered)
         switch response {
-        case .reversed, .nothingToReverse:
-            do throws(LedgerError) {
-                let detail = response == .nothingToReverse ? "void: the host had nothing to reverse" : "void"
-                let voided = try await write(voiding(owed, unsent: false, detail: detail))
-                pipeline.crash(.voidRecorded)
-                return .voided(voided)
-            } catch {
-                return .ledger(error, owed)
-            }
+        case .reversed: return await done(owed, detail: "void")
+        case .nothingToReverse: return await done(owed, detail: "void: the host had nothing to reverse")
         case .refused(let code):
-            return await drop(owed, .host(code))
+            guard !isFirst else { return await drop(owed, .host(code)) }
+            return await askAfter(refusal: code, owed, attempt, until: deadline)
+        }
+    }
+
+    private func done(_ owed: TransactionRecord, detail: String) async -> VoidResult {
+        do throws(LedgerError) {
+            let voided = try await write(voiding(owed, unsent: false, detail: detail))
+            pipeline.crash(.voidRecorded)
+            return .voided(voided)
+        } catch {
+            return .ledger(error, owed)
+        }
+    }
+
+    /// An earlier void that was not answered may be why the host refuses another one.
+    private func askAfter(
+        refusal code: ResponseCode, _ owed: TransactionRecord, _ attempt: AttemptID, until deadline: Deadline
+    ) async -> VoidResult {
+        do throws(GatewayError) {
+            switch try await pipeline.gateway.status(of: attempt, until: deadline) {
+            case .reversed: return await done(owed, detail: "void: the host had voided it before")
+            case .approved, .declined, .notFound: return await drop(owed, .host(code))
+            }
+        } catch {
+            return await later(owed, error)
         }
     }
 

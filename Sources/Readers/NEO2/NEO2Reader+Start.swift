@@ -125,7 +125,8 @@ extension NEO2Reader {
         _ payment: ReaderPayment, _ turns: Turns, _ prompt: @Sendable (CardholderPrompt) -> Void,
         _ patience: CardPatience
     ) async throws(ReaderError) -> Turn {
-        let turn = Turn.Length(turns.contact ? Self.contactlessTurn : nil, until: patience.cardWait, on: link.clock)
+        let turn = Turn.Length(
+            turns.contact ? airTurn(until: patience.cardWait) : nil, until: patience.cardWait, on: link.clock)
         let data = NEO2Requests.activation(
             payment, interfaces: turns.air, seconds: UInt8(clamping: turn.seconds))
         let ending = try await link.transact(
@@ -193,8 +194,12 @@ extension NEO2Reader {
         }
     }
 
-    /// Less than a second is no turn: the reader counts whole ones.
-    private func hasTime(until deadline: Deadline) -> Bool { deadline.remaining(on: link.clock) >= .seconds(1) }
+    /// The slot has its turn too, however short the wait is.
+    private func airTurn(until deadline: Deadline) -> Duration {
+        max(min(Self.contactlessTurn, deadline.remaining(on: link.clock) - Self.contactTurn), .seconds(1))
+    }
+
+    private func hasTime(until deadline: Deadline) -> Bool { deadline.remaining(on: link.clock) > .zero }
 }
 
 extension NEO2Reader {
@@ -217,7 +222,9 @@ extension NEO2Reader {
             /// - Parameter length: nil for all that is left.
             init(_ length: Duration?, until deadline: Deadline, on clock: any MonotonicClock) {
                 let limit = length.map { min(deadline, .after($0, on: clock)) } ?? deadline
-                seconds = UInt16(clamping: max(limit.remaining(on: clock).components.seconds, 1))
+                // The reader counts whole seconds; the wait is never shorter than was asked for.
+                let (whole, rest) = limit.remaining(on: clock).components
+                seconds = UInt16(clamping: max(rest > 0 ? whole + 1 : whole, 1))
                 patience = Deadline(limit.instant.advanced(by: NEO2Reader.grace))
             }
         }

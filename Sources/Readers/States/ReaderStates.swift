@@ -129,6 +129,7 @@ public final class ReaderStates: Sendable {
                 return switch (scope, $0.state) {
                 case (.all, _), (_, .discovering), (_, .busy): true
                 case (.unusable, .fault): true
+                case (.held, .fault(let problem)): problem.mayPassUnseen
                 default: false
                 }
             }
@@ -143,6 +144,7 @@ public final class ReaderStates: Sendable {
             state.places.values.contains {
                 switch $0.state {
                 case .busy(.held), .reconnecting(_, .lost): true
+                case .fault(let problem): problem.mayPassUnseen
                 default: false
                 }
             }
@@ -309,5 +311,16 @@ extension ReaderState {
     fileprivate var isOurs: Bool {
         if case .busy(.operation) = self { return true }
         return false
+    }
+}
+
+extension ReaderProblem {
+    /// Whether it can end without a change on the bus: a transfer that failed once, rights that were given since, a driver
+    /// that was unloaded. Asking is quick then.
+    fileprivate var mayPassUnseen: Bool {
+        switch code {
+        case .fault, .accessDenied, .kernelDriver: true
+        default: false
+        }
     }
 }

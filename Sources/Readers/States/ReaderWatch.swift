@@ -6,7 +6,7 @@ public import Transport
 public struct ReaderWatch: Sendable {
     /// Which readers are looked at.
     enum Scope: Sendable {
-        /// Those of which no event will tell: new ones, and those that another program holds.
+        /// Those of which no event will tell: new ones, those that another program holds, and those whose trouble may pass.
         case held
         /// Those that cannot be used as far as is known.
         case unusable
@@ -20,8 +20,8 @@ public struct ReaderWatch: Sendable {
     private let looksAgain: Bool
     private let recheck: Recheck?
 
-    /// No event tells that another program lets go of a reader, or that a reader that vanished in an operation is still
-    /// plugged in.
+    /// No event tells that another program lets go of a reader, that a reader that vanished in an operation is still plugged
+    /// in, or that a look failed only once.
     public struct Recheck: Sendable {
         public let interval: Duration
         public let clock: any MonotonicClock
@@ -39,8 +39,8 @@ public struct ReaderWatch: Sendable {
     ///   - source: not an `ObservedReaderSource`: a look is not a use. The caller closes it.
     ///   - looksAgain: at each change also at readers that were found ready, for the card in them. A reader cannot be opened
     ///     while it is looked at.
-    ///   - recheck: how often it is seen whether a reader that another program holds, or that was lost in an operation, can
-    ///     be used again; nil: at changes only.
+    ///   - recheck: how often it is seen whether a reader that another program holds, that was lost in an operation, or that
+    ///     failed when it was looked at, can be used again; nil: at changes only.
     public static func start(
         _ source: any ReaderSource, states: ReaderStates, clock: any MonotonicClock, looksAgain: Bool = false,
         recheck: Recheck? = nil

@@ -1,12 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Ctrl-C, SIGTERM, and the loss of the terminal cancel the work under way; a second one within a second ends the program at once.
+/// Ctrl-C, Ctrl-\, SIGTERM, and the loss of the terminal cancel the work under way; a second one within a second ends the program at once.
 ///
 /// The signals are blocked before the first thread starts, so that every thread inherits it, and taken by the main thread,
 /// which does nothing else: no handler runs in the middle of anything, and no thread is left that they could end.
 enum InterruptHandler {
-    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     /// What the first interrupt does; nil while nothing runs that must wind down.
     private static let cancel = Mutex<(@Sendable () -> Void)?>(nil)
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Makes the three standard descriptors safe to use, whoever started this program.
+/// Makes the three standard descriptors safe to use, whoever started this program, and a crash silent about memory.
 enum StandardDescriptors {
     /// A closed one is opened on /dev/null, so that no ledger and no reader ever gets its number; writing to a pipe that
     /// nobody reads is an error of that write, not the end of a payment. Call before anything is opened.
@@ -10,5 +10,8 @@ enum StandardDescriptors {
             _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
         }
         signal(SIGPIPE, SIG_IGN)
+        // Memory holds card data while a payment runs: a crash writes none of it to a file.
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 }

@@ -192,6 +192,20 @@ struct ReaderStatesTests {
         #expect(asking.sleepers == 0)
     }
 
+    @Test("a reader that failed when it was looked at, or was denied, is looked at again", arguments: [false, true])
+    func failedLook(isDenied: Bool) async throws {
+        let asking = ManualClock()
+        let plugs = try await PlugBed(recheck: ReaderWatch.Recheck(every: .seconds(5), on: asking))
+        plugs.refuse("one", isDenied ? .accessDenied : .linkFailed)
+        try plugs.add("one")
+        #expect(await plugs.wait("one", .fault)?.name == .fault)
+        plugs.refuse("one", nil, isTold: false)
+        await asking.untilSomebodySleeps()
+        asking.move(by: .seconds(5))
+        #expect(await plugs.wait("one", .ready) == .ready)
+        await plugs.close()
+    }
+
     @Test("a second use of a reader that this program has open is refused, and changes nothing")
     func secondUse() async throws {
         let plugs = try await PlugBed()
