@@ -111,7 +111,7 @@ extension SaleRun {
         let steps =
             approval == .atOnce ? [.step(id, from: [.cardPresented], to: .authorizing), approved] : [approved]
         if let error = await write(unwritten + steps, .flushed) {
-            if let answer = await answerOfOthers(after: error) { return answer }
+            if let answer = await pipeline.answerOfOthers(id, after: error) { return answer }
             return await end(.failed, .storageFailed, card: card, failure: .ledger(error), after: unwritten)
         }
         pipeline.crash(.outcomeRecorded)

@@ -18,7 +18,7 @@ extension SaleRun {
         let intention = Transition.step(
             id, from: [.cardPresented], to: .authorizing, change: change, stored: releasingRoom)
         guard let error = await write(unwritten + [intention], .flushed) else { return nil }
-        if let answer = await answerOfOthers(after: error) { return answer }
+        if let answer = await pipeline.answerOfOthers(id, after: error) { return answer }
         // The disk may have room for a shorter line. If not, a later run finds the sale, and that nobody was asked.
         let failed = self.change(to: .failed, .storageFailed, CardSummary())
         _ = await write(unwritten + [step(to: .failed, failed, detail: nil)], .flushed)
@@ -48,7 +48,7 @@ extension SaleRun {
         change.receipt = receipt.map(pipeline.stored)
         let error = await write(unwritten + [step(to: state, change, detail: detail)], .flushed)
         pipeline.crash(.outcomeRecorded)
-        if let error, let answer = await answerOfOthers(after: error) { return answer }
+        if let error, let answer = await pipeline.answerOfOthers(id, after: error) { return answer }
         return respond(
             state, info, card: card, host: host, failure: failure ?? error.map(PaymentFailure.ledger),
             hasReceipt: receipt != nil && error == nil)
@@ -77,21 +77,10 @@ extension SaleRun {
             pipeline.crash(.outcomeRecorded)
             return respond(.approved, .none, card: card, taken: taken, host: host, failure: nil, hasReceipt: true)
         }
-        if let answer = await answerOfOthers(after: error) { return answer }
+        if let answer = await pipeline.answerOfOthers(id, after: error) { return answer }
         return await undo(
             attempt, .void, card, &dialogue, answer: TransactionChange(host),
             why: "the approval could not be recorded", storage: error)
-    }
-
-    /// The answer of a sale that is not where this run left it: somebody took this program for ended, and moved the sale
-    /// on. The ledger is right.
-    func answerOfOthers(after error: LedgerError) async -> PaymentResult? {
-        guard case .conflict = error.code else { return nil }
-        do throws(LedgerError) {
-            return PaymentResult(try await pipeline.ledger.transaction(id))
-        } catch {
-            return nil
-        }
     }
 
     /// From the states that a sale under way can be in. An unknown one waits for the host to be asked at once.

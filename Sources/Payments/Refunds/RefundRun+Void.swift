@@ -44,7 +44,7 @@ extension RefundRun {
             do throws(LedgerError) {
                 record = try await note(record, refusal, choice)
             } catch {
-                if let answer = await answerOfOthers(after: error) { return .answered(answer) }
+                if let answer = await pipeline.answerOfOthers(id, after: error) { return .answered(answer) }
                 // Nothing has moved, and nothing more is sent.
                 return .answered(respond(.failed, .storageFailed, host: nil, failure: .ledger(error)))
             }

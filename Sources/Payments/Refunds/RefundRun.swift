@@ -29,7 +29,7 @@ struct RefundRun: Sendable {
             }
             record = begun
         } catch {
-            if let answer = await answerOfOthers(after: error) { return answer }
+            if let answer = await pipeline.answerOfOthers(id, after: error) { return answer }
             let failed = Transition.step(
                 id, from: [.created], to: .failed, change: self.change(to: .failed, .storageFailed), recovery: .none)
             _ = await write(failed)
@@ -88,7 +88,7 @@ struct RefundRun: Sendable {
             pipeline.crash(.refundOutcomeRecorded)
             return respond(.approved, .none, host: answer, failure: nil, hasReceipt: true, as: record.returnedAs)
         } catch {
-            if let answer = await answerOfOthers(after: error) { return answer }
+            if let answer = await pipeline.answerOfOthers(id, after: error) { return answer }
             // The host has done it, and a later run will find that out.
             return respond(.approved, .none, host: answer, failure: .ledger(error), as: record.returnedAs)
         }
@@ -135,7 +135,7 @@ struct RefundRun: Sendable {
             recovery: state == .unknown ? .due(at: now(), tries: 0) : .none)
         let error = await write(step)
         pipeline.crash(.refundOutcomeRecorded)
-        if let error, let answer = await answerOfOthers(after: error) { return answer }
+        if let error, let answer = await pipeline.answerOfOthers(id, after: error) { return answer }
         return respond(
             state, info, host: host, failure: failure ?? error.map(PaymentFailure.ledger),
             hasReceipt: receipt != nil && error == nil)
@@ -147,17 +147,6 @@ struct RefundRun: Sendable {
             return nil
         } catch {
             return error
-        }
-    }
-
-    /// The answer of a refund that somebody else moved on, having taken this program for ended. A conflict about the
-    /// sale leaves the refund open, for a later run.
-    func answerOfOthers(after error: LedgerError) async -> PaymentResult? {
-        guard case .conflict = error.code else { return nil }
-        do throws(LedgerError) {
-            return PaymentResult(try await pipeline.ledger.transaction(id))
-        } catch {
-            return nil
         }
     }
 
