@@ -154,11 +154,9 @@ struct GatewayEvents: Sendable {
     var afterRefund: @Sendable (Ledger) async -> Void = { _ in }
     var afterReversal: @Sendable (Ledger) async -> Void = { _ in }
     /// What the host says to a void of an approved sale, which it does not carry out; nil: it does.
-    var answerToVoids: ReversalResponse?
+    var answerToVoids: @Sendable () -> ReversalResponse? = { nil }
     /// A reversal is booked, and its answer does not come.
     var losesReversals: @Sendable () -> Bool = { false }
-    /// Every reversal is refused with 12, unseen by the host's books.
-    var refusesVoids: @Sendable () -> Bool = { false }
     var afterAdvice: @Sendable (Ledger) async -> Void = { _ in }
     /// An advice is booked, and its answer does not come.
     var losesAdvices: @Sendable () -> Bool = { false }
@@ -171,8 +169,6 @@ struct GatewayEvents: Sendable {
     var isDown: @Sendable () -> Bool = { false }
     /// The host knows no inquiries.
     var answersInquiries = true
-    /// The host takes nothing back.
-    var refusesReversals = false
 }
 
 /// A gateway that remembers what it was asked.
@@ -240,9 +236,7 @@ final class WatchedGateway: Gateway {
     ) async throws(GatewayError) -> ReversalResponse {
         try checkIsUp()
         reversed.withLock { $0.append(request) }
-        if events.refusesReversals { return .refused(.systemError) }
-        if request.reason == .void, events.refusesVoids() { return .refused(.invalidTransaction) }
-        if request.reason == .void, let answer = events.answerToVoids { return answer }
+        if request.reason == .void, let answer = events.answerToVoids() { return answer }
         let answer = try await inner.reverse(request, until: deadline)
         await events.afterReversal(ledger)
         if events.losesReversals() { throw .noAnswer(reason: "the answer is lost") }

@@ -1,3 +1,4 @@
+import Gateways
 import Ledger
 import Synchronization
 import Testing
@@ -14,7 +15,7 @@ import Testing
     private static func result(_ code: VoidResult.Code) async throws -> VoidResult {
         let isDown = Atomic(false)
         var events = GatewayEvents(isDown: { isDown.load(ordering: .relaxed) })
-        events.refusesReversals = code == .hostRefused
+        if code == .hostRefused { events.answerToVoids = { .refused(.systemError) } }
         let bed = try await PaymentBed(random: CountingRandom(), events: events)
         switch code {
         case .voided, .hostRefused: return await bed.pipeline.void(try await bed.approvedSale("100.00"))

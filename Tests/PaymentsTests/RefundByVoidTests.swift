@@ -68,7 +68,7 @@ import Testing
             afterRefund: { ledger in
                 let refunds = try? await ledger.transactions().filter { $0.kind == .refund }
                 seen.withLock { $0 += refunds?.map(\.returnedAs) ?? [] }
-            }, answerToVoids: answer)
+            }, answerToVoids: { answer })
         let bed = try await PaymentBed(random: CountingRandom(), events: events)
         let sale = try await bed.approvedSale("100.00")
         let result = try await bed.refund(sale)
@@ -120,7 +120,7 @@ import Testing
     func refusedLater() async throws {
         let isDown = Atomic(false)
         let events = GatewayEvents(
-            answerToVoids: .refused(.invalidTransaction), isDown: { isDown.load(ordering: .relaxed) })
+            answerToVoids: { .refused(.invalidTransaction) }, isDown: { isDown.load(ordering: .relaxed) })
         let bed = try await PaymentBed(random: CountingRandom(), events: events)
         let sale = try await bed.approvedSale("100.00")
         isDown.store(true, ordering: .relaxed)
@@ -137,7 +137,8 @@ import Testing
         let isLost = Atomic(false)
         let isRefused = Atomic(false)
         let events = GatewayEvents(
-            losesReversals: { isLost.load(ordering: .relaxed) }, refusesVoids: { isRefused.load(ordering: .relaxed) })
+            answerToVoids: { isRefused.load(ordering: .relaxed) ? .refused(.invalidTransaction) : nil },
+            losesReversals: { isLost.load(ordering: .relaxed) })
         let bed = try await PaymentBed(random: CountingRandom(), events: events)
         let sale = try await bed.approvedSale("100.00")
         isLost.store(true, ordering: .relaxed)

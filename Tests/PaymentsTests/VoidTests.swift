@@ -91,8 +91,8 @@ import Testing
         let isRefused = Atomic(false)
         let isDown = Atomic(false)
         let events = GatewayEvents(
-            losesReversals: { isLost.load(ordering: .relaxed) },
-            refusesVoids: { isRefused.load(ordering: .relaxed) }, isDown: { isDown.load(ordering: .relaxed) })
+            answerToVoids: { isRefused.load(ordering: .relaxed) ? .refused(.invalidTransaction) : nil },
+            losesReversals: { isLost.load(ordering: .relaxed) }, isDown: { isDown.load(ordering: .relaxed) })
         let bed = try await PaymentBed(random: CountingRandom(), events: events)
         let sale = try await bed.approvedSale("100.00")
         if isDone { isLost.store(true, ordering: .relaxed) } else { isDown.store(true, ordering: .relaxed) }
