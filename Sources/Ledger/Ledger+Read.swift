@@ -42,15 +42,19 @@ extension Ledger {
     public nonisolated func byIdentifier(
         _ identifier: String, scope: String? = nil
     ) async throws(LedgerError) -> [TransactionRecord] {
-        // The first thing that a sale does.
-        try await answerSoon { (connection) throws(LedgerError) in
-            let condition = Condition.all([
-                Condition(sql: "identifier = ?", values: [.text(identifier)]),
-                scope.map { Condition(sql: "identifier_scope = ?", values: [.text($0)]) },
-            ])
-            return try Self.records(
-                "WHERE \(condition.sql) ORDER BY rowid DESC LIMIT ?",
-                condition.values + [.integer(Int64(Self.largestAnswer))], on: connection)
+        let condition = Condition.all([
+            Condition(sql: "identifier = ?", values: [.text(identifier)]),
+            scope.map { Condition(sql: "identifier_scope = ?", values: [.text($0)]) },
+        ])
+        // The first thing that a sale does. Each half has an index of its own.
+        return try await answerSoon { (connection) throws(LedgerError) in
+            try Self.records(
+                """
+                WHERE rowid IN (
+                    SELECT rowid FROM transactions WHERE \(condition.sql) AND request_digest IS NOT NULL
+                    UNION ALL SELECT rowid FROM transactions WHERE \(condition.sql) AND request_digest IS NULL
+                ) ORDER BY rowid DESC LIMIT ?
+                """, condition.values + condition.values + [.integer(Int64(Self.largestAnswer))], on: connection)
         }
     }
 

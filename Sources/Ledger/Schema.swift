@@ -9,7 +9,9 @@ enum Schema {
     /// "RKlg" in ASCII; `file` and `PRAGMA application_id` tell a ledger by it.
     static let applicationID: Int64 = 0x524B_6C67
 
-    static let migrations: [Migration] = [migration1, migration2, migration3, migration4, migration5, migration6]
+    static let migrations: [Migration] = [
+        migration1, migration2, migration3, migration4, migration5, migration6, migration7,
+    ]
 
     static let currentVersion: Int64 = migrations.last?.version ?? 0
 }

@@ -32,7 +32,7 @@ extension Ledger {
         #expect(try await ledger.pragma("foreign_keys") == "1")
         #expect(try await ledger.pragma("trusted_schema") == "0")
         #expect(try await ledger.pragma("busy_timeout") == "1234")
-        #expect(try await ledger.pragma("user_version") == "6")
+        #expect(try await ledger.pragma("user_version") == "7")
         #expect(try await ledger.pragma("application_id") == "1380674663")
         await ledger.close()
     }
@@ -128,7 +128,7 @@ extension Ledger {
                 readOnly ? try await Ledger.openReadOnly(directory: path) : try await Ledger.open(directory: path)
             }
             #expect(error?.code == .newerSchema)
-            #expect(error?.sentence == "The ledger has the format 99, and this program knows formats up to 6.")
+            #expect(error?.sentence == "The ledger has the format 99, and this program knows formats up to 7.")
         }
         #expect(try readFile(directory.file) == before)
     }

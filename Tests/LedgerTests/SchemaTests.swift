@@ -82,7 +82,9 @@ extension Ledger {
     }
 
     @Test(arguments: [
-        ("identifier = 'x'", "transactions_identifier"), ("original_id = 'x'", "transactions_original_id"),
+        ("identifier = 'x' AND request_digest IS NULL", "transactions_identifier"),
+        ("identifier = 'x' AND request_digest IS NOT NULL", "transactions_identifier_once"),
+        ("original_id = 'x'", "transactions_original_id"),
         ("state = 'x'", "transactions_state"), ("created_at >= 1", "transactions_created_at"),
         ("batch = 1", "transactions_batch"),
         ("resolve_at <= 1 ORDER BY resolve_at, rowid LIMIT 1", "transactions_resolve_at"),

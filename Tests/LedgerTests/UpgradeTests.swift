@@ -59,6 +59,45 @@ import Testing
         await (try Ledger.openReadOnly(directory: directory.path)).close()
     }
 
+    /// Version 7 writes the journal once more: every line keeps its number, and a new one goes on after the highest.
+    @Test func theLinesOfAnOlderJournalKeepTheirNumbers() async throws {
+        try makeVersion1()
+        let connection = try SQLiteConnection(path: directory.file, readOnly: false, busyTimeout: 0)
+        let line = "INSERT INTO journal (seq, transaction_id, at, from_state, to_state, detail) VALUES"
+        try connection.run("\(line) (40, 's2', 9, 'created', 'unknown', 'host silent')")
+        try connection.run("\(line) (12, 's1', 8, 'created', 'approved', NULL)")
+        connection.close()
+
+        let ledger = try await Ledger.open(directory: directory.path)
+        #expect(
+            try await ledger.journal(of: "s1") == [
+                JournalEntry(sequence: 1, transactionID: "s1", at: 7, from: nil, to: "created", detail: nil),
+                JournalEntry(sequence: 12, transactionID: "s1", at: 8, from: "created", to: "approved", detail: nil),
+            ])
+        try await ledger.note("s2", detail: "asked again", at: 10)
+        #expect(
+            try await ledger.journal(of: "s2") == [
+                JournalEntry(
+                    sequence: 40, transactionID: "s2", at: 9, from: "created", to: "unknown", detail: "host silent"),
+                JournalEntry(
+                    sequence: 41, transactionID: "s2", at: 10, from: "unknown", to: "unknown", detail: "asked again"),
+            ])
+        await ledger.close()
+    }
+
+    /// An identifier is found whether it was used once (version 2) or is older, and the newest comes first.
+    @Test func identifiersOfAnOlderFileAreFoundBesideNewOnes() async throws {
+        try makeVersion1()
+        let ledger = try await Ledger.open(directory: directory.path)
+        let rule = IdentifierRule.once(scope: "sale", digest: digest)
+        try await ledger.begin(newSale("s3", identifier: "order"), identifier: rule, at: start)
+        #expect(try await ledger.byIdentifier("order").map(\.id) == ["s3", "s2", "s1"])
+        #expect(try await ledger.byIdentifier("order", scope: "sale").map(\.id) == ["s3"])
+        #expect(try await ledger.byIdentifier("order", scope: "").map(\.id) == ["s2", "s1"])
+        #expect(try await ledger.byIdentifier("other").isEmpty)
+        await ledger.close()
+    }
+
     @Test func aReaderLeavesAnOlderFileAlone() async throws {
         try makeVersion1()
         let before = try readFile(directory.file)
