@@ -95,18 +95,10 @@ extension Ledger {
         _ new: NewTransaction, _ rule: IdentifierRule, on connection: SQLiteConnection
     ) throws(LedgerError) -> TransactionRecord? {
         guard case .once(let scope, let digest) = rule, let identifier = new.identifier else { return nil }
-        let earlier = try connection.rows(selectionOfOnce, [.text(scope), .text(identifier)]) {
-            (row) throws(LedgerError) in try TransactionRecord(row: row)
-        }.first
-        guard let earlier else { return nil }
+        guard let earlier = try onlyOne(ofIdentifier: identifier, scope: scope, on: connection) else { return nil }
         guard earlier.requestDigest == digest else { throw .duplicate("identifier", existing: earlier.id) }
         return earlier
     }
-
-    private static let selectionOfOnce = """
-        SELECT \(TransactionColumn.list) FROM transactions
-        WHERE identifier_scope = ? AND identifier = ? AND request_digest IS NOT NULL
-        """
 
     private static func refuseDuplicates(
         of new: NewTransaction, on connection: SQLiteConnection

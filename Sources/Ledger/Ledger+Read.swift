@@ -46,15 +46,26 @@ extension Ledger {
             Condition(sql: "identifier = ?", values: [.text(identifier)]),
             scope.map { Condition(sql: "identifier_scope = ?", values: [.text($0)]) },
         ])
-        // The first thing that a sale does. Each half has an index of its own.
-        return try await answerSoon { (connection) throws(LedgerError) in
-            try Self.records(
-                """
-                WHERE rowid IN (
-                    SELECT rowid FROM transactions WHERE \(condition.sql) AND request_digest IS NOT NULL
-                    UNION ALL SELECT rowid FROM transactions WHERE \(condition.sql) AND request_digest IS NULL
-                ) ORDER BY rowid DESC LIMIT ?
-                """, condition.values + condition.values + [.integer(Int64(Self.largestAnswer))], on: connection)
+        // Each half has an index of its own.
+        let halves = ["NOT NULL", "NULL"].map {
+            "SELECT \(TransactionColumn.list), rowid AS position FROM transactions "
+                + "WHERE \(condition.sql) AND request_digest IS \($0)"
+        }
+        return try await ask { (connection) throws(LedgerError) in
+            try connection.rows(
+                halves.joined(separator: " UNION ALL ") + " ORDER BY position DESC LIMIT ?",
+                condition.values + condition.values + [.integer(Int64(Self.largestAnswer))]
+            ) { (row) throws(LedgerError) in try TransactionRecord(row: row) }
+        }
+    }
+
+    /// The transaction that was begun with this identifier and the rule `once`, or nil.
+    public nonisolated func onlyOne(
+        ofIdentifier identifier: String, scope: String
+    ) async throws(LedgerError) -> TransactionRecord? {
+        // The first thing that a sale does.
+        try await answerSoon { (connection) throws(LedgerError) in
+            try Self.onlyOne(ofIdentifier: identifier, scope: scope, on: connection)
         }
     }
 
@@ -140,6 +151,14 @@ extension Ledger {
         }.first
     }
 
+    static func onlyOne(
+        ofIdentifier identifier: String, scope: String, on connection: SQLiteConnection
+    ) throws(LedgerError) -> TransactionRecord? {
+        try connection.rows(selectionByIdentifier, [.text(scope), .text(identifier)]) {
+            (row) throws(LedgerError) in try TransactionRecord(row: row)
+        }.first
+    }
+
     static func records(
         _ clauses: String, _ values: [SQLiteValue], on connection: SQLiteConnection
     ) throws(LedgerError) -> [TransactionRecord] {
@@ -149,4 +168,9 @@ extension Ledger {
     }
 
     private static let selectionByID = "SELECT \(TransactionColumn.list) FROM transactions WHERE id = ?"
+
+    private static let selectionByIdentifier = """
+        SELECT \(TransactionColumn.list) FROM transactions
+        WHERE identifier_scope = ? AND identifier = ? AND request_digest IS NOT NULL
+        """
 }

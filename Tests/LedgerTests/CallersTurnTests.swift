@@ -38,7 +38,9 @@ private let delivered = Atomic(0)
         let own = UInt(pthread_self())
         #expect(try await ledger.answerSoon { _ in UInt(pthread_self()) } == own)
         await ledger.close()
-        let error = await failure { () throws(LedgerError) in _ = try await ledger.byIdentifier("order") }
+        let error = await failure { () throws(LedgerError) in
+            _ = try await ledger.onlyOne(ofIdentifier: "order", scope: "")
+        }
         #expect(error?.code == .closed)
     }
 

@@ -23,6 +23,8 @@ import Testing
         #expect(try await ledger.byIdentifier("order").map(\.id) == ["t4", "t3", "t2", "t1"])
         #expect(try await ledger.byIdentifier("order", scope: "shop").map(\.id) == ["t3"])
         #expect(try await ledger.byIdentifier("order", scope: "bar").isEmpty)
+        #expect(try await ledger.onlyOne(ofIdentifier: "order", scope: "shop")?.id == "t3")
+        #expect(try await ledger.onlyOne(ofIdentifier: "order", scope: "") == nil)
         await ledger.close()
     }
 

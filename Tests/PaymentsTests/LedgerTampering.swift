@@ -1,3 +1,5 @@
+import Synchronization
+
 @testable import Ledger
 
 /// What happens to a ledger from outside.
@@ -18,5 +20,24 @@ extension Ledger {
     func makeRoomOnDisk() throws(LedgerError) {
         try tamper("PRAGMA max_page_count = 1000000")
         try tamper("DROP TRIGGER fills")
+    }
+}
+
+/// Another program that has begun to write to the same ledger.
+final class OtherWriter: Sendable {
+    private let connection: Mutex<SQLiteConnection>
+
+    init(besides ledger: Ledger) async throws(LedgerError) {
+        let file = try await ledger.location().file
+        let connection = try SQLiteConnection(path: file, readOnly: false, busyTimeout: 0)
+        try connection.run("BEGIN IMMEDIATE")
+        self.connection = Mutex(connection)
+    }
+
+    func finish() throws(LedgerError) {
+        try connection.withLock { (connection) throws(LedgerError) in
+            try connection.run("COMMIT")
+            connection.close()
+        }
     }
 }

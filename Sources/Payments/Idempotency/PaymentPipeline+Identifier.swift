@@ -9,8 +9,7 @@ extension PaymentPipeline {
     func earlierAnswer(
         _ key: RequestKey, limit: Duration
     ) async throws(LedgerError) -> EarlierAnswer? {
-        let earlier = try await ledger.byIdentifier(key.name.identifier, scope: key.name.scope)
-            .first { $0.requestDigest != nil }
+        let earlier = try await ledger.onlyOne(ofIdentifier: key.name.identifier, scope: key.name.scope)
         guard let earlier else { return nil }
         guard earlier.requestDigest == key.digest else { return .otherData }
         return .same(await settledAnswer(earlier, limit: limit))

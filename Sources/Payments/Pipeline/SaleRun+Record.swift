@@ -56,9 +56,11 @@ extension SaleRun {
 
     /// An approval that the ledger does not take is taken back: what is not written down would be found open by a later
     /// run, and reversed behind everybody's back. A part is taken in the same commit in which it is written down.
+    ///
+    /// - Parameter unwritten: earlier steps, for the same commit.
     func approve(
         _ attempt: AttemptID, _ card: CardSummary, _ dialogue: inout any CardDialogue, _ host: AuthorisationResponse,
-        _ taken: TakenAmount, _ receipt: Receipt
+        _ taken: TakenAmount, _ receipt: Receipt, after unwritten: [Transition]
     ) async -> PaymentResult {
         var change = change(to: .approved, .none, card)
         change.approvedAt = now
@@ -73,7 +75,7 @@ extension SaleRun {
                     recovery: .none),
             ]
         }
-        guard let error = await write(steps, .flushed) else {
+        guard let error = await write(unwritten + steps, .flushed) else {
             pipeline.crash(.outcomeRecorded)
             return respond(.approved, .none, card: card, taken: taken, host: host, failure: nil, hasReceipt: true)
         }

@@ -147,17 +147,12 @@ struct SaleRun: Sendable {
         var change = TransactionChange(response)
         // A sum without its currency would be taken for one of this sale's.
         if response.approvedAmount.currency != request.total.currency { change.approvedAmount = nil }
-        // What the issuer said is known to others before the card hears of it. It needs no flush: after a power cut the
-        // host is asked.
         let recorded = Transition(
             id, from: [PaymentState.authorizing.name], to: PaymentState.authorizing.name, change: change,
             detail: "host \(response.responseCode.text)")
-        if let error = await write([recorded], .written) {
-            return await undo(
-                attempt, .cardRemoved, card, &dialogue, answer: change, why: "the answer could not be recorded",
-                storage: error)
-        }
-        pipeline.crash(.answerRecorded)
+        // What the issuer said is known to others while the card hears of it, which takes far longer: no other program that
+        // writes makes the card wait. It needs no flush: after a power cut the host is asked.
+        async let failedRecord = record(recorded)
         var taken: TakenAmount?
         if case .approved(let amount) = verdict { taken = amount }
         let stop: CardStop?
@@ -173,6 +168,8 @@ struct SaleRun: Sendable {
             stop = nil
             cause = error
         }
+        // What was not written goes with what comes of it.
+        let unwritten = await failedRecord == nil ? [] : [recorded]
         pipeline.crash(.cardCompleted)
         await dialogue.end()
         if case .unwanted(let why) = verdict {
@@ -184,7 +181,7 @@ struct SaleRun: Sendable {
                 dialogue.facts, card, responseCode: code.text, authorization: "", approved: false)
             return await end(
                 .declined, .issuerDeclined(code: code.text, text: code.text(in: .spanish)), card: card, host: response,
-                receipt: receipt, responseCode: code.text)
+                receipt: receipt, responseCode: code.text, after: unwritten)
         }
         guard case .finished(.approved) = stop else {
             let reason: ReversalRequest.Reason = cause == nil ? .cardDeclined : .cardRemoved
@@ -196,7 +193,14 @@ struct SaleRun: Sendable {
         let receipt = makeReceipt(
             dialogue.facts, card, taken, responseCode: response.responseCode.text,
             authorization: response.authorisationCode ?? "", approved: true)
-        return await approve(attempt, card, &dialogue, response, taken, receipt)
+        return await approve(attempt, card, &dialogue, response, taken, receipt, after: unwritten)
+    }
+
+    /// The answer, for others to see. Nil when it is written.
+    private func record(_ answer: Transition) async -> LedgerError? {
+        let error = await write([answer], .written)
+        if error == nil { pipeline.crash(.answerRecorded) }
+        return error
     }
 
     /// Nobody answered. The card is ended as "unable to go online"; what the host did is another matter.
