@@ -14,7 +14,6 @@ extension Ledger {
     ) async throws(LedgerError) -> Beginning {
         try await write(durability) { (connection) throws(LedgerError) in
             if let earlier = try Self.repeated(new, rule, on: connection) { return .repeated(earlier) }
-            try Self.refuseDuplicates(of: new, on: connection)
             return .begun(try Self.insert(new, kind: .sale, originalID: nil, rule, at: at, on: connection))
         }
     }
@@ -112,8 +111,13 @@ extension Ledger {
         _ new: NewTransaction, kind: TransactionKind, originalID: String?, _ rule: IdentifierRule, at: Int64,
         on connection: SQLiteConnection
     ) throws(LedgerError) -> TransactionRecord {
-        try connection.run(
-            insertion, new.values(kind: kind, originalID: originalID, rule: rule, at: at))
+        do throws(LedgerError) {
+            try connection.run(insertion, new.values(kind: kind, originalID: originalID, rule: rule, at: at))
+        } catch  where error.code == .invalid {
+            // The indexes refuse what is there already; only then is it looked for.
+            try refuseDuplicates(of: new, on: connection)
+            throw error
+        }
         var state: StateName?
         for next in [new.state] + new.next {
             try append(new.id, from: state, to: next, detail: nil, at: at, on: connection)

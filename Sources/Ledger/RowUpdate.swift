@@ -17,15 +17,12 @@ struct RowUpdate {
         updatedAt = at
     }
 
-    /// One step more, with its line in the journal. Throws `conflict`, `duplicate`.
+    /// One step more, with its line in the journal. Throws `conflict`.
     mutating func take(_ step: Transition, at: Int64, on connection: SQLiteConnection) throws(LedgerError) {
         guard step.from.contains(state) else { throw .conflict(id, current: state) }
         if step.isOutsideBatches {
             let batch = try connection.integer("SELECT batch FROM transactions WHERE id = ?", [.text(id)])
             guard batch == nil else { throw .conflict(id, current: state) }
-        }
-        if let attempt = step.change.attemptID {
-            try Ledger.refuseAttempt(attempt, usedByOtherThan: id, on: connection)
         }
         try Ledger.append(id, from: state, to: step.to, detail: step.detail, at: at, on: connection)
         try Ledger.apply(step.stored, of: id, in: state, at: at, on: connection)
@@ -47,7 +44,7 @@ struct RowUpdate {
         }
     }
 
-    /// Only what changes is named: SQLite rewrites the index of every column that the statement names.
+    /// Throws `duplicate`. Only what changes is named: SQLite rewrites the index of every column that the statement names.
     func write(on connection: SQLiteConnection) throws(LedgerError) {
         var columns = values
         columns.append((.updatedAt, .integer(updatedAt)))
@@ -58,9 +55,21 @@ struct RowUpdate {
         bound.reserveCapacity(columns.count + 1)
         for column in columns { bound.append(column.value) }
         bound.append(.text(id))
-        try connection.run(.update(columns: mask), bound) {
-            let changes = columns.map { "\($0.column.name) = ?" }.joined(separator: ", ")
-            return "UPDATE transactions SET \(changes) WHERE id = ?"
+        do throws(LedgerError) {
+            try connection.run(.update(columns: mask), bound) {
+                let changes = columns.map { "\($0.column.name) = ?" }.joined(separator: ", ")
+                return "UPDATE transactions SET \(changes) WHERE id = ?"
+            }
+        } catch  where error.code == .invalid {
+            // The index refuses an attempt that is there already; only then is it looked for.
+            try refuseAttempt(on: connection)
+            throw error
+        }
+    }
+
+    private func refuseAttempt(on connection: SQLiteConnection) throws(LedgerError) {
+        for case (.attemptID, .text(let attempt?)) in values {
+            try Ledger.refuseAttempt(attempt, usedByOtherThan: id, on: connection)
         }
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Transport
 
-/// The host's answer is written while the card hears of it: neither waits for the other, and neither is lost.
+/// The ledger cannot take the issuer's answer at once: the card does not wait for it, and it is not lost.
 @Suite struct AnswerBesideCardTests {
     /// A reader that does something before it passes the last command for a cryptogram on, which carries the answer.
     private final class PausingReader: ChipReader {

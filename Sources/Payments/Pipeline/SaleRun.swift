@@ -150,9 +150,9 @@ struct SaleRun: Sendable {
         let recorded = Transition(
             id, from: [PaymentState.authorizing.name], to: PaymentState.authorizing.name, change: change,
             detail: "host \(response.responseCode.text)")
-        // What the issuer said is known to others while the card hears of it, which takes far longer: no other program that
-        // writes makes the card wait. It needs no flush: after a power cut the host is asked.
-        async let failedRecord = record(recorded)
+        // What the issuer said is known to others before the card hears of it. When the ledger cannot take it at once, because
+        // another program is writing, the card does not wait for that. It needs no flush: after a power cut the host is asked.
+        let record = Task.immediate { await self.record(recorded) }
         var taken: TakenAmount?
         if case .approved(let amount) = verdict { taken = amount }
         let stop: CardStop?
@@ -169,7 +169,7 @@ struct SaleRun: Sendable {
             cause = error
         }
         // What was not written goes with what comes of it.
-        let unwritten = await failedRecord == nil ? [] : [recorded]
+        let unwritten = await record.value == nil ? [] : [recorded]
         pipeline.crash(.cardCompleted)
         await dialogue.end()
         if case .unwanted(let why) = verdict {

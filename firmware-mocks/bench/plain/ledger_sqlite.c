@@ -21,7 +21,7 @@ enum { COMMITS = 4, WARM_SALES = 20, LONGEST_LOG = 1000 };
 
 /* In the order in which ledgerbench's BenchSale comes by them. */
 enum statement {
-    NORMAL, FULL, BEGIN, COMMIT, REPEATED, KNOWN, INSERT, JOURNAL, STATE, ATTEMPT, CARD, ANSWER, OUTCOME, STATEMENTS
+    NORMAL, FULL, BEGIN, COMMIT, REPEATED, INSERT, JOURNAL, STATE, CARD, ANSWER, OUTCOME, STATEMENTS
 };
 
 static const char *const text[STATEMENTS] = {
@@ -36,14 +36,12 @@ static const char *const text[STATEMENTS] = {
         "receipt, owner, identifier_scope, request_digest, approved_amount, host_reference, entry_mode, resolve_at, "
         "resolve_tries, offline FROM transactions "
         "WHERE identifier_scope = ? AND identifier = ? AND request_digest IS NOT NULL",
-    [KNOWN] = "SELECT id FROM transactions WHERE id = ?",
     [INSERT] =
         "INSERT INTO transactions (id, kind, state, created_at, updated_at, amount, tip, currency, identifier, "
         "reference, email, phone, msi, original_id, attempt_id, reader, owner, identifier_scope, request_digest, "
         "resolve_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [JOURNAL] = "INSERT INTO journal (transaction_id, at, from_state, to_state, detail) VALUES (?, ?, ?, ?, ?)",
     [STATE] = "SELECT state FROM transactions WHERE id = ?",
-    [ATTEMPT] = "SELECT id FROM transactions WHERE attempt_id = ? AND id <> ?",
     [CARD] =
         "UPDATE transactions SET state = ?, updated_at = ?, attempt_id = ?, last_four = ?, card_brand = ?, arqc = ?, "
         "aid = ?, app_label = ?, cardholder_name = ?, entry_mode = ? WHERE id = ?",
@@ -125,7 +123,6 @@ static void commit(int number) {
     switch (number) {
     case 0:
         expect_nothing(bound(REPEATED, "tt", "", identifier));
-        expect_nothing(bound(KNOWN, "t", id));
         run(bound(INSERT, "tttiiiiittnninnttttn", id, "sale", "readerArmed", start_time, start_time,
             (sqlite3_int64)10000, (sqlite3_int64)1500, (sqlite3_int64)484, identifier, "table 7", (sqlite3_int64)0,
             "ccid", "bench", "", digest));
@@ -135,7 +132,6 @@ static void commit(int number) {
     case 1:
         expect_state("readerArmed");
         journal(start_time - 900, "readerArmed", "cardPresented", NULL);
-        expect_nothing(bound(ATTEMPT, "tt", id, id));
         journal(start_time, "cardPresented", "authorizing", NULL);
         run(bound(CARD, "tittttttttt", "authorizing", start_time, id, "0119", "VISA", "0123456789ABCDEF",
             "A0000000031010", "VISA CREDITO", "DOE/JOHN", "chip", id));
