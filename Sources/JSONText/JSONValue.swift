@@ -1,5 +1,5 @@
 /// A JSON document whose object keys keep their order, so that what the product promises as text can be tested as text.
-public indirect enum JSONValue: Sendable, Hashable {
+public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
     case integer(Int64)

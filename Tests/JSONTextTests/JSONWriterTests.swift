@@ -45,6 +45,8 @@ import Testing
             ("", #""""#), ("a\"b", #""a\"b""#), (#"a\b"#, #""a\\b""#), ("/", #""/""#), ("\n\r\t", #""\n\r\t""#),
             ("\u{0}\u{1}\u{8}\u{C}\u{1F}\u{7F}", #""\u0000\u0001\u0008\u000c\u001f\u007f""#), ("\r\n", #""\r\n""#),
             ("ñ😀\u{85}", "\"ñ😀\u{85}\""), ("e\u{301}", "\"e\u{301}\""),
+            // Escapes at both ends and between characters of several bytes.
+            ("\"ñ\u{1}\u{301} and more than a small text\\", "\"\\\"ñ\\u0001\u{301} and more than a small text\\\\\""),
         ])
     func escaping(text: String, json: String) {
         // Compared scalar by scalar: == takes a composed and a decomposed é for the same.
