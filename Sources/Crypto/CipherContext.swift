@@ -22,7 +22,8 @@ struct CipherContext: ~Copyable {
     /// Two-key triple DES in ECB mode, without libcrypto's padding. `key` is 16 bytes.
     func start(tripleDES key: UnsafeRawBufferPointer, _ direction: Direction) throws(CryptoError) {
         let bytes = key.bindMemory(to: UInt8.self)
-        guard EVP_CipherInit_ex(context, EVP_des_ede(), nil, bytes.baseAddress, nil, direction.rawValue) == 1,
+        guard let cipher = FetchedAlgorithm.tripleDES,
+            EVP_CipherInit_ex(context, cipher, nil, bytes.baseAddress, nil, direction.rawValue) == 1,
             EVP_CIPHER_CTX_set_padding(context, 0) == 1
         else { throw .library(operation: "EVP_CipherInit_ex") }
     }

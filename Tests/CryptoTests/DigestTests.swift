@@ -23,5 +23,6 @@ import Testing
     @Test("SHA-256 gives the published digest", arguments: sha256)
     func sha256Digest(message: String, digest: String) throws {
         #expect(try SHA256.digest(of: Array(message.utf8)) == hex(digest))
+        #expect(try SHA256.hexDigest(of: Array(message.utf8)) == digest.lowercased())
     }
 }
