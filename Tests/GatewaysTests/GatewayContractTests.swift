@@ -65,6 +65,9 @@ private struct CancellingClock: MonotonicClock {
             try SampleRequest.stripe("20.00", tip: "20.01"), try SampleRequest.stripe("20.00", instalments: 0),
             try SampleRequest.chip(.visa10, chipData: chipData),
             try SampleRequest.chip(.visa10, chipData: encodeTLV(0xDF01, [1])),
+            // The account number is cut short.
+            try SampleRequest.chip(.visa10, chipData: Array(chipData.dropLast())),
+            try SampleRequest.chip(.visa10, chipData: encodeTLV(0x9F10, [UInt8](repeating: 0, count: 1000)) + chipData),
         ]
         for request in requests {
             let error = await #expect(throws: GatewayError.self) {

@@ -42,32 +42,32 @@ public struct ChipDataProfile: Sendable, Hashable {
     ]
     private static let additionalTags: [Tag] = [0x9F09, 0x9F1E, 0x9F41, 0x5F34, 0x9F53]
 
-    /// Track data, PAN, name, expiry, PIN data, discretionary data.
-    private static let denied: Set<Tag> = [
-        0x56, 0x57, 0x5A, 0x5F20, 0x5F24, 0x99, 0x9F0B, 0x9F1F, 0x9F20, 0x9F6B,
-    ]
-
     /// Whether an object must never go: account data and every vendor's own tag (DFxx).
     public static func isDenied(_ tag: Tag) -> Bool {
-        denied.contains(tag) || tag.firstByte & 0xDF == 0xDF
+        switch tag {
+        // Track data, PAN, name, expiry, PIN data, discretionary data.
+        case 0x56, 0x57, 0x5A, 0x5F20, 0x5F24, 0x99, 0x9F0B, 0x9F1F, 0x9F20, 0x9F6B: true
+        default: tag.firstByte & 0xDF == 0xDF
+        }
     }
 
     /// Builds the field. Values go byte for byte, each tag once; absent and empty ones are left out.
     /// Throws `badRequest` when the field would be longer than the limit.
     public func build(_ value: (Tag) -> [UInt8]?) throws(GatewayError) -> [UInt8] {
-        var encoder = TLVEncoder()
-        var sent: Set<Tag> = []
+        var field: [UInt8] = []
+        // A list: there are too few of them for a set to be faster.
+        var sent: [Tag] = []
         for alternatives in allowed {
             for tag in alternatives where !sent.contains(tag) {
                 guard let bytes = value(tag), !bytes.isEmpty else { continue }
-                guard encoder.bytes.count + bytes.count <= lengthLimit else { throw Self.tooLong(lengthLimit) }
-                encoder.append(tag, bytes)
-                sent.insert(tag)
+                guard field.count + bytes.count <= lengthLimit else { throw Self.tooLong(lengthLimit) }
+                field += encodeTLV(tag, bytes)
+                sent.append(tag)
                 break
             }
         }
-        guard encoder.bytes.count <= lengthLimit else { throw Self.tooLong(lengthLimit) }
-        return encoder.bytes
+        guard field.count <= lengthLimit else { throw Self.tooLong(lengthLimit) }
+        return field
     }
 
     private static func tooLong(_ limit: Int) -> GatewayError {

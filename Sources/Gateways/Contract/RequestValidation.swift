@@ -48,10 +48,15 @@ extension SettlementRequest {
 
 /// Account data in field 55 is a mistake that must not leave the machine.
 private func checkChipData(_ chipData: [UInt8]) throws(GatewayError) {
-    guard !chipData.isEmpty else { return }
-    let options = TLVOptions(depthLimit: 4, sizeLimit: 999)
-    let tags = TLVTree(parsing: chipData, options: options).nodes.map(\.tag)
-    guard !tags.contains(where: ChipDataProfile.isDenied) else {
-        throw .badRequest(reason: "the chip data holds account data")
+    var reader = TLVReader(range: 0..<chipData.count)
+    while let step = reader.next(in: chipData.span) {
+        let tag: Tag? =
+            switch step {
+            case .object(let item): item.tag
+            case .padding: nil
+            // A part of an account number is too much as well.
+            case .fault(let fault): fault.tag
+            }
+        if let tag, ChipDataProfile.isDenied(tag) { throw .badRequest(reason: "the chip data holds account data") }
     }
 }
