@@ -40,12 +40,23 @@ struct RequestKey: Sendable, Hashable {
         name = Name(
             scope: details.scope.isEmpty ? kind.rawValue : kind.rawValue + "/" + details.scope,
             identifier: details.identifier)
-        let all =
-            [("kind", kind.rawValue)] + fields
-            + [("reference", details.reference), ("email", details.email), ("phone", details.phone)]
-        let text = all.map { "\($0.0) \($0.1.utf8.count) \($0.1)\n" }.joined()
-        let bytes = try SHA256.digest(of: Array(("readerkit request 1\n" + text).utf8))
-        digest = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        var text = Array("readerkit request 1\n".utf8)
+        Self.append("kind", kind.rawValue, to: &text)
+        for (name, value) in fields { Self.append(name, value, to: &text) }
+        Self.append("reference", details.reference, to: &text)
+        Self.append("email", details.email, to: &text)
+        Self.append("phone", details.phone, to: &text)
+        digest = try SHA256.hexDigest(of: text)
+    }
+
+    /// A line of the canonical text: name, bytes of the value, value.
+    private static func append(_ name: String, _ value: String, to text: inout [UInt8]) {
+        text += name.utf8
+        text.append(UInt8(ascii: " "))
+        text += String(value.utf8.count).utf8
+        text.append(UInt8(ascii: " "))
+        text += value.utf8
+        text.append(UInt8(ascii: "\n"))
     }
 
     var rule: IdentifierRule { .once(scope: name.scope, digest: digest) }

@@ -15,7 +15,7 @@ public struct ReceiptSeal: Sendable {
     private let key: SecretBytes
 
     static let keyLength = 32
-    private static let context = "readerkit receipt\n"
+    private static let context = Array("readerkit receipt\n".utf8)
     private static let opening = ",\"seal\":\""
     private static let closing = "\"}"
     private static let nameLength = 8
@@ -32,9 +32,13 @@ public struct ReceiptSeal: Sendable {
 
     /// The text for the ledger. Without a seal, which no later check lets pass, when libcrypto fails.
     func seal(_ receipt: Receipt) -> String {
-        let text = receipt.jsonValue.compactText
-        guard text.last == "}", let code = try? HMACSHA256.code(for: Self.message(text), key: key) else { return text }
-        return text.dropLast() + Self.opening + keyName + ":" + hexText(code) + Self.closing
+        var text = receipt.jsonValue.compactBytes
+        if let code = try? code(of: text) {
+            // The brace at the end comes again behind the seal.
+            text.removeLast()
+            for part in [Self.opening, keyName, ":", hexText(code), Self.closing] { text += part.utf8 }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     enum Finding: Sendable, Hashable {
@@ -52,10 +56,12 @@ public struct ReceiptSeal: Sendable {
             .split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return .changed }
         guard parts[0] == keyName else { return .otherKey }
-        let body = String(decoding: bytes.dropLast(tail), as: UTF8.self) + "}"
-        guard let code = try? HMACSHA256.code(for: Self.message(body), key: key) else { return .changed }
+        guard let code = try? code(of: bytes.dropLast(tail) + [UInt8(ascii: "}")]) else { return .changed }
         return constantTimeEquals(Array(parts[1].utf8), Array(hexText(code).utf8)) ? .intact : .changed
     }
 
-    private static func message(_ body: String) -> [UInt8] { Array((context + body).utf8) }
+    /// - Parameter body: the text without its seal.
+    private func code(of body: [UInt8]) throws(CryptoError) -> [UInt8] {
+        try HMACSHA256.code(for: Self.context + body, key: key)
+    }
 }

@@ -5,7 +5,7 @@ import Readers
 
 /// What is known of a card: by the kernel on this side, or as a reader that runs EMV itself tells it.
 enum CardFacts: Sendable {
-    case kernel(ContactKernel)
+    case kernel(KernelSnapshot)
     /// Before the issuer was asked, and at present.
     case reading(online: CardReading, latest: CardReading)
     /// No card was read.
@@ -14,7 +14,7 @@ enum CardFacts: Sendable {
     /// The value of an object as it is now.
     func value(of tag: Tag) -> [UInt8]? {
         switch self {
-        case .kernel(let kernel): kernel.value(of: tag)
+        case .kernel(let snapshot): snapshot.kernel.value(of: tag)
         case .reading(let online, let latest): latest.value(of: tag) ?? online.value(of: tag)
         case .none: nil
         }
@@ -23,7 +23,7 @@ enum CardFacts: Sendable {
     /// The value of an object as it was when the card made its first cryptogram.
     func onlineValue(of tag: Tag) -> [UInt8]? {
         switch self {
-        case .kernel(let kernel): kernel.onlineValue(of: tag)
+        case .kernel(let snapshot): snapshot.kernel.onlineValue(of: tag)
         case .reading(let online, _): online.value(of: tag)
         case .none: nil
         }
@@ -32,9 +32,9 @@ enum CardFacts: Sendable {
     /// Nil when the data do not make one that a host could use.
     var account: AccountData? {
         switch self {
-        case .kernel(let kernel):
-            guard let pan = kernel.value(of: 0x5A).flatMap(PAN.init(compressedNumeric:)),
-                let expiry = kernel.value(of: 0x5F24).flatMap({ CardExpiry(bcd: $0) })
+        case .kernel:
+            guard let pan = value(of: 0x5A).flatMap(PAN.init(compressedNumeric:)),
+                let expiry = value(of: 0x5F24).flatMap({ CardExpiry(bcd: $0) })
             else { return nil }
             return .clear(pan, expiry)
         case .reading(let online, _):
@@ -71,7 +71,7 @@ enum CardFacts: Sendable {
     /// The card's first cryptogram asked for the issuer (9F27: ARQC).
     var hasAuthorisationRequestCryptogram: Bool {
         switch self {
-        case .kernel(let kernel): kernel.hasAuthorisationRequestCryptogram
+        case .kernel(let snapshot): snapshot.kernel.hasAuthorisationRequestCryptogram
         case .reading: isChip && (onlineValue(of: 0x9F27)?.first ?? 0) & 0xC0 == 0x80
         case .none: false
         }
@@ -80,7 +80,7 @@ enum CardFacts: Sendable {
     /// The application's identifier; empty when it is not known.
     var applicationIdentifier: [UInt8] {
         switch self {
-        case .kernel(let kernel): kernel.application?.aid ?? []
+        case .kernel(let snapshot): snapshot.kernel.application?.aid ?? []
         case .reading: [0x4F, 0x84, 0x9F06].lazy.compactMap { self.value(of: $0) }.first { !$0.isEmpty } ?? []
         case .none: []
         }
@@ -89,7 +89,7 @@ enum CardFacts: Sendable {
     /// The preferred name (9F12) where its code table can be printed, else the label (50) (Book 4, 11.3).
     var applicationName: String {
         switch self {
-        case .kernel(let kernel): return kernel.application?.displayName ?? ""
+        case .kernel(let snapshot): return snapshot.kernel.application?.displayName ?? ""
         case .reading:
             return CardText.applicationName(
                 preferred: value(of: 0x9F12) ?? [], codeTableIndex: value(of: 0x9F11)?.first,

@@ -18,13 +18,13 @@ struct CardSummary: Sendable, Hashable {
         let identifier = facts.applicationIdentifier
         let prefix: String?
         switch facts {
-        case .kernel(let kernel):
+        case .kernel:
             let pan =
-                kernel.value(of: 0x5A).flatMap(PAN.init(compressedNumeric:))
-                ?? kernel.value(of: 0x57).flatMap(PAN.init(track2Equivalent:))
+                facts.value(of: 0x5A).flatMap(PAN.init(compressedNumeric:))
+                ?? facts.value(of: 0x57).flatMap(PAN.init(track2Equivalent:))
             lastFour = pan?.lastFour ?? ""
             prefix = pan?.issuerPrefix
-            cardholderName = CardholderName.text(kernel.value(of: 0x5F20) ?? [])
+            cardholderName = CardholderName.text(facts.value(of: 0x5F20) ?? [])
         case .reading(let online, _):
             lastFour = online.account.lastFour ?? ""
             prefix = online.account.issuerPrefix

@@ -21,7 +21,7 @@ struct ChipDialogue: CardDialogue {
 
     var acknowledgement: PaymentProgress? { .doNotRemoveCard }
 
-    var facts: CardFacts { .kernel(kernel) }
+    var facts: CardFacts { .kernel(KernelSnapshot(kernel)) }
 
     mutating func waitForCard(
         _ patience: CardPatience, progress: @escaping @Sendable (PaymentProgress) -> Void
