@@ -15,7 +15,7 @@ cc -O2 -Wall -o "$work/sqlite" firmware-mocks/bench/plain/ledger_sqlite.c -lsqli
 cc -O2 -Wall -shared -fPIC -o "$work/slow_flush.so" firmware-mocks/bench/plain/slow_flush.c
 first=()
 if chrt -f 5 true 2> /dev/null; then first=(chrt -f 5); else echo "no real-time priority"; fi
-# A ledger with the first 21 sales, so that every program begins with the same file.
+# A ledger with the first 101 sales, so that every program begins with the same file.
 ledger() { mkdir -m 700 "$1" && "$bench" sale "$1" 1 > /dev/null; }
 median() { awk '{print $1}' "$1" | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)], v[1]}'; }
 

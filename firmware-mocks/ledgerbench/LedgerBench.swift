@@ -3,6 +3,9 @@ import Ledger
 /// Measures a ledger for `docs/performance.md`; `scripts/bench-ledger.sh` runs it.
 @main
 enum LedgerBench {
+    /// Until the log has its length (50 sales) and is written over: while a file grows, each flush writes its length too.
+    private static let warmSales = 100
+
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
         guard let command = arguments.first, let directory = arguments.dropFirst().first else { return usage() }
@@ -31,7 +34,7 @@ enum LedgerBench {
     private static func oneAfterAnother(_ count: Int, in directory: String) async throws {
         let ledger = try await Ledger.open(directory: directory)
         let prefix = "s\(try await ledger.countByState().values.reduce(0, +))"
-        for number in 0..<20 { try await BenchSale(ledger, id: "\(prefix)-warm-\(number)").run() }
+        for number in 0..<warmSales { try await BenchSale(ledger, id: "\(prefix)-warm-\(number)").run() }
         var times = Times()
         for number in 0..<count {
             let sale = BenchSale(ledger, id: "\(prefix)-\(number)")

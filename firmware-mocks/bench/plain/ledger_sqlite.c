@@ -17,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { COMMITS = 4, WARM_SALES = 20, LONGEST_LOG = 1000 };
+enum { COMMITS = 4, WARM_SALES = 100, LONGEST_LOG = 1000 };
 
 /* In the order in which ledgerbench's BenchSale comes by them. */
 enum statement {
