@@ -57,6 +57,7 @@ public struct DataObjectList: Sendable, Hashable {
     /// The entries that can be read, and what is wrong: for showing a damaged list.
     public static func scan(_ bytes: [UInt8]) -> (entries: [Entry], error: DOLError?) {
         var entries: [Entry] = []
+        entries.reserveCapacity(min(bytes.count / 2, 64))
         var reader = DataObjectListReader()
         while let entry = reader.next(in: bytes.span) { entries.append(entry) }
         return (entries, reader.error)
@@ -72,6 +73,11 @@ public struct DataObjectList: Sendable, Hashable {
         for entry in entries {
             guard !entry.tag.isConstructed, let value = value(entry.tag) else {
                 data += repeatElement(0x00, count: entry.length)
+                continue
+            }
+            // Most values fit, whatever their format.
+            if value.count == entry.length {
+                data += value
                 continue
             }
             let missing = max(0, entry.length - value.count)
