@@ -16,9 +16,12 @@ public struct PAN: Sendable, Equatable {
     public init?(compressedNumeric value: [UInt8]) {
         guard value.count <= 10 else { return nil }
         var digits: [UInt8] = []
+        // All at once: growing would leave digits in memory that nobody wipes.
+        digits.reserveCapacity(2 * value.count)
         defer { wipe(&digits) }
         var ended = false
-        for nibble in value.lazy.flatMap({ [$0 >> 4, $0 & 0x0F] }) {
+        for place in 0..<2 * value.count {
+            let nibble = value[place / 2] >> (place % 2 == 0 ? 4 : 0) & 0x0F
             if nibble == 0x0F {
                 ended = true
             } else if ended || nibble > 9 {

@@ -27,28 +27,28 @@ enum ApplicationInitiation {
     static func evaluate(_ response: ResponseAPDU) -> Result {
         if response.status.value == 0x6985 { return .conditionsNotSatisfied }
         guard response.status.isSuccess else { return .cardError("GET PROCESSING OPTIONS answered \(response.status)") }
-        let tree = TLVTree(parsing: response.data)
-        guard tree.isClean, tree.nodes.count == 1, let node = tree.nodes.first else {
+        guard let template = SoleObject(parsing: response.data) else {
             return .cardError("GET PROCESSING OPTIONS answered malformed data")
         }
-        switch node.tag {
+        switch template.tag {
         case .responseFormat1:
-            let value = tree.value(of: node)
+            let value = template.value
             guard value.count >= 6, (value.count - 2) % 4 == 0 else {
                 return .cardError("response format 1 has \(value.count) bytes")
             }
             return .initiated(
                 interchangeProfile: Array(value.prefix(2)), fileLocator: Array(value.dropFirst(2)), others: [])
         case .responseFormat2:
-            let objects = node.children.filter { !$0.tag.isConstructed }.map { ($0.tag, tree.value(of: $0)) }
+            let children = template.children
+            let objects = children.filter { !$0.tag.isConstructed }.map { ($0.tag, children.value(of: $0)) }
             guard let profile = objects.first(where: { $0.0 == .applicationInterchangeProfile })?.1, profile.count == 2,
                 let locator = objects.first(where: { $0.0 == .applicationFileLocator })?.1
             else { return .cardError("AIP or AFL is missing") }
-            guard Set(objects.map(\.0)).count == objects.count else { return .cardError("an object is there twice") }
+            guard !objects.map(\.0).hasRepetition else { return .cardError("an object is there twice") }
             let others = objects.filter { $0.0 != .applicationInterchangeProfile && $0.0 != .applicationFileLocator }
             return .initiated(interchangeProfile: profile, fileLocator: locator, others: others)
         default:
-            return .cardError("GET PROCESSING OPTIONS answered template \(node.tag)")
+            return .cardError("GET PROCESSING OPTIONS answered template \(template.tag)")
         }
     }
 }

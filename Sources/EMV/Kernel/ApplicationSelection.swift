@@ -87,15 +87,10 @@ struct ApplicationSelection: Sendable {
     }
 
     /// The objects of each 61 in a directory record; nil when the record is not exactly one 70 of them.
-    private static func directoryEntries(_ data: [UInt8]) -> [[Tag: [UInt8]]]? {
-        let tree = TLVTree(parsing: data)
-        guard tree.isClean, tree.nodes.count == 1, let record = tree.nodes.first, record.tag == .recordTemplate
-        else { return nil }
-        return record.children.filter { $0.tag == .applicationTemplate }.map { entry in
-            Dictionary(
-                entry.children.filter { !$0.tag.isConstructed }.map { ($0.tag, tree.value(of: $0)) },
-                uniquingKeysWith: { first, _ in first })
-        }
+    private static func directoryEntries(_ data: [UInt8]) -> [TLVChildren]? {
+        guard let record = SoleObject(parsing: data), record.tag == .recordTemplate else { return nil }
+        let children = record.children
+        return children.filter { $0.tag == .applicationTemplate }.map(children.children(of:))
     }
 
     private func match(_ aid: [UInt8]) -> TerminalApplication? {
@@ -147,10 +142,10 @@ struct ApplicationSelection: Sendable {
     /// By priority, equals in the order in which they were found (Book 1, 12.4). Without a cardholder to ask, those that
     /// need confirmation are left out, and the first one is taken.
     private mutating func selectBest() -> Step {
-        let sorted = candidates.enumerated()
-            .filter { asksCardholder || !$0.element.needsConfirmation }
-            .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-            .map(\.element)
+        let sorted = candidates.indices
+            .filter { asksCardholder || !candidates[$0].needsConfirmation }
+            .sorted { (candidates[$0].rank, $0) < (candidates[$1].rank, $1) }
+            .map { candidates[$0] }
         guard let best = sorted.first else {
             state = .idle
             return .failed(sawBlockedApplication ? .applicationBlocked : .noCommonApplication)

@@ -31,12 +31,13 @@ struct CardholderVerification: Sendable {
     private var attempts = 0
     private var pinKey: RSAPublicKey?
 
-    init(_ context: TransactionContext) {
-        list = context.card[.cvmList].flatMap(CVMList.init(parsing:))
+    /// - Parameter list: the value of tag 8E.
+    init(list: [UInt8]?) {
+        self.list = list.flatMap(CVMList.init(parsing:))
     }
 
     mutating func start(_ context: inout TransactionContext) -> Step {
-        guard context.interchangeProfileHas(0x10) else { return .done }
+        guard context.card.interchangeProfileHas(0x10) else { return .done }
         guard list != nil else {
             context.tvr.set(.iccDataMissing)
             return .done

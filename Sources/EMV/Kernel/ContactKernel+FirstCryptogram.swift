@@ -1,4 +1,5 @@
 import BERTLV
+import Crypto
 
 /// From offline data authentication to the first GENERATE AC (Book 3, 10.3 to 10.8).
 extension ContactKernel {
@@ -18,7 +19,7 @@ extension ContactKernel {
 
     mutating func restrictAndVerify() -> KernelStep {
         ProcessingRestrictions.apply(&context)
-        var verification = CardholderVerification(context)
+        var verification = CardholderVerification(list: context.card[.cvmList])
         return follow(verification.start(&context), verification)
     }
 
@@ -32,7 +33,7 @@ extension ContactKernel {
         case .cancelled: return finish(.cancelledByCardholder)
         case .done: break
         }
-        guard context.interchangeProfileHas(0x08) else { return decide() }
+        guard context.card.interchangeProfileHas(0x08) else { return decide() }
         var management = TerminalRiskManagement()
         return follow(management.start(&context), management)
     }
@@ -84,7 +85,8 @@ extension ContactKernel {
         guard let command = GenerateAC.command(asked, dol: .cdol1, withSignature: isSignatureAsked, &context) else {
             return finishWithFault("CDOL1 asks for too much")
         }
-        takeSnapshot()
+        context.onlineResults = OnlineResults(
+            verificationResults: context.tvr.bytes, cvmResults: context.cvmResults)
         return .transmit(command)
     }
 
@@ -96,7 +98,7 @@ extension ContactKernel {
         guard given.type <= asked else { return finishWithFault("the card answered above what was asked") }
         let (answer, isGenuine) = authenticated(given, response.data)
         keep(answer)
-        for tag in CryptogramResponse.ownTags { context.onlineSnapshot[tag] = context.card[tag] }
+        context.onlineCard = context.card
         context.tsi.performed(.cardRiskManagement)
         if answer.type == .applicationAuthenticationCryptogram { noteMissingSignature() }
         if context.transaction.type == .refund { return finish(.identified) }
@@ -149,21 +151,10 @@ extension ContactKernel {
     /// The cryptogram's own objects replace earlier ones; others that come along never do, so that a card cannot change
     /// the account number between its records and the host.
     mutating func keep(_ answer: CryptogramResponse) {
-        for object in answer.objects where !context.card.add(object.tag, object.value) {
-            if CryptogramResponse.ownTags.contains(object.tag) { context.card.replace(object.tag, object.value) }
+        let bytes = SecretBytes(answer.answer)
+        for object in answer.objects where !context.card.add(object.tag, object.valueRange, of: bytes) {
+            guard CryptogramResponse.ownTags.contains(object.tag) else { continue }
+            context.card.replace(object.tag, object.valueRange, of: bytes)
         }
-    }
-
-    /// Keeps the values that went into CDOL1, together with the terminal's others that hosts ask for.
-    mutating func takeSnapshot() {
-        let reported: [Tag] = [
-            .amountAuthorisedNumeric, .amountOtherNumeric, .terminalCountryCode, .terminalVerificationResults,
-            .transactionCurrencyCode, .transactionDate, .transactionTime, .transactionType, .unpredictableNumber,
-            .terminalCapabilities, .cvmResults, .terminalType, .applicationIdentifierTerminal,
-            .applicationVersionNumberTerminal, .interfaceDeviceSerialNumber, .transactionSequenceCounter,
-            .posEntryMode,
-        ]
-        for tag in reported { context.onlineSnapshot[tag] = context.value(of: tag) }
-        if let aid = context.application?.aid { context.onlineSnapshot[.dedicatedFileName] = aid }
     }
 }

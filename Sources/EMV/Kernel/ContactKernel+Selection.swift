@@ -15,7 +15,7 @@ extension ContactKernel {
         case .selected(let selected, let candidate):
             context.forgetApplication()
             context.application = selected
-            application = candidate
+            context.candidate = candidate
             phase = .initiating(selection)
             guard let command = ApplicationInitiation.command(&context) else {
                 return finishWithFault("the PDOL is malformed")

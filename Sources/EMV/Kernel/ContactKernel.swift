@@ -30,19 +30,21 @@ public struct ContactKernel: Sendable {
     }
 
     var phase = Phase.notStarted
-    var context: TransactionContext
+    /// Owners copy kernels, and the context is large.
+    @CopiedOnWrite var context: TransactionContext
     var combinedAuthentication: CombinedDataAuthentication?
     /// The last GENERATE AC asked for a signature.
     var isSignatureAsked = false
     var scripts: [IssuerScript] = []
-    /// The application in use, for the receipt: nil until one was selected.
-    public internal(set) var application: Candidate?
     /// The card's first answer was an ARQC (CID bits 8 and 7 = 10).
     public internal(set) var hasAuthorisationRequestCryptogram = false
 
     public init(terminal: TerminalConfiguration, transaction: TransactionData) {
         context = TransactionContext(terminal: terminal, transaction: transaction)
     }
+
+    /// The application in use, for the receipt: nil until one was selected.
+    public var application: Candidate? { context.candidate }
 
     /// The value of a data object as it now stands: the terminal's, else the card's.
     public func value(of tag: Tag) -> [UInt8]? {
@@ -52,13 +54,13 @@ public struct ContactKernel: Sendable {
     /// The value as it was when the card made its first cryptogram: what the host must be told (Book 3, 10.8). For
     /// field 55.
     public func onlineValue(of tag: Tag) -> [UInt8]? {
-        context.onlineSnapshot[tag] ?? context.card[tag]
+        context.onlineValue(of: tag)
     }
 
     /// Lets go of everything the card and its issuer said. The outcome stays.
     public mutating func wipe() {
+        combinedAuthentication = nil
         context.wipe()
-        application = nil
         scripts = []
     }
 
@@ -143,7 +145,7 @@ public struct ContactKernel: Sendable {
             scripts = answer.scripts
             let verdict = isApproved ? HostVerdict.approved : .declined
             // AIP byte 1 bit 3: the card wants EXTERNAL AUTHENTICATE; else 91 travels in CDOL2 (Book 3, 10.9).
-            guard context.interchangeProfileHas(0x04), !context.issuerAuthenticationData.isEmpty else {
+            guard context.card.interchangeProfileHas(0x04), !context.issuerAuthenticationData.isEmpty else {
                 return processScriptsBefore(verdict)
             }
             phase = .authenticatingIssuer(verdict)

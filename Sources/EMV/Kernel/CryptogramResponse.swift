@@ -25,6 +25,8 @@ struct CryptogramResponse: Sendable, Hashable {
     let information: UInt8
     /// In the order of the card: 9F27, 9F36, 9F26, perhaps 9F10 and others.
     let objects: [DataObject]
+    /// What the card sent: the values stand in it.
+    let answer: [UInt8]
 
     /// What the card computes anew for each cryptogram.
     static let ownTags: [Tag] = [
@@ -33,7 +35,8 @@ struct CryptogramResponse: Sendable, Hashable {
 
     struct DataObject: Sendable, Hashable {
         let tag: Tag
-        let value: [UInt8]
+        /// In the answer.
+        let valueRange: Range<Int>
     }
 
     /// CID bits 3 to 1: 1 = service not allowed.
@@ -43,42 +46,43 @@ struct CryptogramResponse: Sendable, Hashable {
     var hasCryptogram: Bool { objects.contains { $0.tag == .applicationCryptogram } }
 
     init?(parsing data: [UInt8]) {
-        let tree = TLVTree(parsing: data)
-        guard tree.isClean, tree.nodes.count == 1, let node = tree.nodes.first else { return nil }
-        switch node.tag {
+        guard let template = SoleObject(parsing: data) else { return nil }
+        switch template.tag {
         case .responseFormat1:
-            let value = tree.value(of: node)
-            guard (11...43).contains(value.count) else { return nil }
+            let (start, end) = (template.valueRange.lowerBound, template.valueRange.upperBound)
+            guard (11...43).contains(end - start) else { return nil }
             var objects = [
-                DataObject(tag: .cryptogramInformationData, value: [value[0]]),
-                DataObject(tag: .applicationTransactionCounter, value: Array(value[1...2])),
-                DataObject(tag: .applicationCryptogram, value: Array(value[3...10])),
+                DataObject(tag: .cryptogramInformationData, valueRange: start..<start + 1),
+                DataObject(tag: .applicationTransactionCounter, valueRange: start + 1..<start + 3),
+                DataObject(tag: .applicationCryptogram, valueRange: start + 3..<start + 11),
             ]
-            if value.count > 11 {
-                objects.append(DataObject(tag: .issuerApplicationData, value: Array(value[11...])))
+            if end > start + 11 {
+                objects.append(DataObject(tag: .issuerApplicationData, valueRange: start + 11..<end))
             }
-            self.init(objects: objects)
+            self.init(objects, in: data)
         case .responseFormat2:
             self.init(
-                objects: node.children.filter { !$0.tag.isConstructed && !$0.valueRange.isEmpty }
-                    .map { DataObject(tag: $0.tag, value: tree.value(of: $0)) })
+                template.children.filter { !$0.tag.isConstructed && !$0.valueRange.isEmpty }
+                    .map { DataObject(tag: $0.tag, valueRange: $0.valueRange) },
+                in: data)
         default:
             return nil
         }
     }
 
-    private init?(objects: [DataObject]) {
-        func value(_ tag: Tag) -> [UInt8]? { objects.first { $0.tag == tag }?.value }
-        guard let information = value(.cryptogramInformationData), information.count == 1,
-            let type = CryptogramType(rawValue: information[0] & 0xC0),
-            value(.applicationTransactionCounter)?.count == 2,
-            value(.applicationCryptogram)?.count == 8
-                || (value(.applicationCryptogram) == nil && value(.signedDynamicApplicationData) != nil),
-            (value(.issuerApplicationData)?.count ?? 0) <= 32,
-            Set(objects.map(\.tag)).count == objects.count
+    private init?(_ objects: [DataObject], in answer: [UInt8]) {
+        func range(_ tag: Tag) -> Range<Int>? { objects.first { $0.tag == tag }?.valueRange }
+        guard let information = range(.cryptogramInformationData), information.count == 1,
+            let type = CryptogramType(rawValue: answer[information.lowerBound] & 0xC0),
+            range(.applicationTransactionCounter)?.count == 2,
+            range(.applicationCryptogram)?.count == 8
+                || (range(.applicationCryptogram) == nil && range(.signedDynamicApplicationData) != nil),
+            (range(.issuerApplicationData)?.count ?? 0) <= 32,
+            !objects.map(\.tag).hasRepetition
         else { return nil }
         self.type = type
-        self.information = information[0]
+        self.information = answer[information.lowerBound]
         self.objects = objects
+        self.answer = answer
     }
 }

@@ -10,9 +10,9 @@ enum GetData {
 
     /// The object's value; nil when the card does not give it, or gives another one.
     static func value(_ response: ResponseAPDU, _ tag: Tag) -> [UInt8]? {
-        guard response.status.isSuccess else { return nil }
-        let tree = TLVTree(parsing: response.data)
-        guard tree.isClean, tree.nodes.count == 1, let node = tree.nodes.first, node.tag == tag else { return nil }
-        return tree.value(of: node)
+        guard response.status.isSuccess, let object = SoleObject(parsing: response.data), object.tag == tag else {
+            return nil
+        }
+        return object.value
     }
 }

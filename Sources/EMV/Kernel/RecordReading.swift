@@ -1,4 +1,5 @@
 import BERTLV
+import Crypto
 
 /// Reads the records that the AFL names (Book 3, 10.2) and checks that what the kernel needs is there.
 struct RecordReading: Sendable {
@@ -37,13 +38,14 @@ struct RecordReading: Sendable {
         _ data: [UInt8], from record: ApplicationFileLocator.Record, into context: inout TransactionContext
     ) -> String? {
         context.staticData.add(data, from: record)
-        let tree = TLVTree(parsing: data)
-        let isOne70 = tree.isClean && tree.nodes.count == 1 && tree.nodes.first?.tag == .recordTemplate
-        guard isOne70, let template = tree.nodes.first else {
+        guard let template = SoleObject(parsing: data), template.tag == .recordTemplate else {
             return record.file <= 10 ? "record \(record.file)/\(record.number) is not one template 70" : nil
         }
-        for node in template.children where !node.tag.isConstructed && !node.valueRange.isEmpty {
-            guard context.card.add(node.tag, tree.value(of: node)) else { return "object \(node.tag) is there twice" }
+        let answer = SecretBytes(data)
+        for object in template.children where !object.tag.isConstructed && !object.valueRange.isEmpty {
+            guard context.card.add(object.tag, object.valueRange, of: answer) else {
+                return "object \(object.tag) is there twice"
+            }
         }
         return nil
     }
@@ -51,7 +53,7 @@ struct RecordReading: Sendable {
     /// Table 28 of Book 3: without these the transaction cannot go on.
     private static func checkMandatory(_ context: TransactionContext) -> Step {
         for tag in [Tag.primaryAccountNumber, .applicationExpirationDate, .cdol1, .cdol2]
-        where context.card[tag] == nil {
+        where !context.card.contains(tag) {
             return .cardError("mandatory object \(tag) is missing")
         }
         for tag in [Tag.cdol1, .cdol2] {

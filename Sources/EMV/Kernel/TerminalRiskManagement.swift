@@ -18,8 +18,9 @@ struct TerminalRiskManagement: Sendable {
 
     /// What needs no command, then GET DATA for the velocity check where the card has limits for it (10.6.3).
     mutating func start(_ context: inout TransactionContext) -> Step {
-        checkExceptions(&context)
-        checkFloorLimit(&context)
+        let pan = context.card[.primaryAccountNumber].flatMap(PAN.init(compressedNumeric:))
+        checkExceptions(pan, &context)
+        checkFloorLimit(pan, &context)
         guard context.terminal.checksVelocity, context.card[.lowerConsecutiveOfflineLimit]?.count == 1,
             context.card[.upperConsecutiveOfflineLimit]?.count == 1
         else { return finish(&context) }
@@ -47,9 +48,9 @@ struct TerminalRiskManagement: Sendable {
         return .done
     }
 
-    private func checkExceptions(_ context: inout TransactionContext) {
+    private func checkExceptions(_ pan: PAN?, _ context: inout TransactionContext) {
         if context.transaction.isForcedOnline { context.tvr.set(.merchantForcedOnline) }
-        guard let pan = context.card[.primaryAccountNumber].flatMap(PAN.init(compressedNumeric:)) else { return }
+        guard let pan else { return }
         let sequence = context.card[.panSequenceNumber]?.first
         if context.terminal.history.isOnExceptionFile(pan, sequenceNumber: sequence) {
             context.tvr.set(.onExceptionFile)
@@ -57,11 +58,11 @@ struct TerminalRiskManagement: Sendable {
     }
 
     /// 10.6.1 and 10.6.2, in whole minor units.
-    private func checkFloorLimit(_ context: inout TransactionContext) {
+    private func checkFloorLimit(_ pan: PAN?, _ context: inout TransactionContext) {
         guard let entry = context.application?.terminalEntry else { return }
         let amount = context.transaction.amount.minorUnits
         var stored: Int64 = 0
-        if let pan = context.card[.primaryAccountNumber].flatMap(PAN.init(compressedNumeric:)) {
+        if let pan {
             stored = context.terminal.history.storedOfflineAmount(
                 pan, sequenceNumber: context.card[.panSequenceNumber]?.first)
         }

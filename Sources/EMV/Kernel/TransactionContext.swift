@@ -16,8 +16,9 @@ struct TransactionContext: Sendable {
     var responseCode: [UInt8] = []
     /// Tag 91; empty until the issuer sent it.
     var issuerAuthenticationData: [UInt8] = []
-    /// The application that was selected at last.
+    /// The application that was selected at last, and how the receipt names it.
     var application: SelectedApplication?
+    var candidate: Candidate?
     /// Tag 9F5B: five bytes a script.
     var scriptResults: [UInt8] = []
     /// Tag 98, when a DOL asks for it.
@@ -28,17 +29,14 @@ struct TransactionContext: Sendable {
     var processingOptionsData: [UInt8] = []
     var cdol1Data: [UInt8] = []
     var cdol2Data: [UInt8] = []
-    /// Values as they stood when CDOL1 was filled: what the host must be told (Book 3, 10.8).
-    var onlineSnapshot: [Tag: [UInt8]] = [:]
+    /// What the terminal had found when CDOL1 was filled, and what the card had said with its first cryptogram: what the
+    /// host must be told (Book 3, 10.8).
+    var onlineResults: OnlineResults?
+    var onlineCard: CardObjects?
 
     init(terminal: TerminalConfiguration, transaction: TransactionData) {
         self.terminal = terminal
         self.transaction = transaction
-    }
-
-    /// AIP byte 1 has `mask` set (Book 3, Annex C1).
-    func interchangeProfileHas(_ mask: UInt8) -> Bool {
-        (card[.applicationInterchangeProfile]?.first ?? 0) & mask != 0
     }
 
     /// The value of an object: the terminal's own first, so that a card cannot replace it, then the card's.
@@ -48,7 +46,7 @@ struct TransactionContext: Sendable {
 
     /// Fills a DOL with present values (Book 3, 5.4).
     func build(_ list: DataObjectList) -> [UInt8] {
-        list.build(value: value(of:), format: DataDictionary.dolFormat(of:))
+        list.build(value: { value(of: $0) }, format: DataDictionary.dolFormat(of:))
     }
 
     /// Computes tag 98 if `list` asks for it: SHA-1 over the data of the card's TDOL, else of the terminal's default one,
@@ -81,9 +79,15 @@ struct TransactionContext: Sendable {
     mutating func wipe() {
         card.wipe()
         staticData.wipe()
-        onlineSnapshot = [:]
+        // A card may ask for its own account number in a DOL.
+        Crypto.wipe(&processingOptionsData)
+        Crypto.wipe(&cdol1Data)
+        Crypto.wipe(&cdol2Data)
+        onlineResults = nil
+        onlineCard = nil
         issuerAuthenticationData = []
         application = nil
+        candidate = nil
     }
 
     private func terminalValue(of tag: Tag) -> [UInt8]? {

@@ -54,14 +54,14 @@ struct CombinedDataAuthentication: Sendable {
     }
 
     private func verify(_ response: [UInt8], sent: [UInt8]) throws(OfflineAuthenticationFailure) -> Signed {
-        let tree = TLVTree(parsing: response)
-        guard tree.isClean, tree.nodes.count == 1, let template = tree.nodes.first, template.tag == .responseFormat2
+        guard let template = SoleObject(parsing: response), template.tag == .responseFormat2
         else { throw .responseFormat }
         var objects: [Tag: [UInt8]] = [:]
         var answered: [UInt8] = []
         var unsigned: [UInt8] = []
-        for node in template.children {
-            let value = tree.value(of: node)
+        let children = template.children
+        for node in children {
+            let value = children.value(of: node)
             guard objects.updateValue(value, forKey: node.tag) == nil else { throw .responseFormat }
             guard node.tag != .signedDynamicApplicationData else { continue }
             let bytes = response[node.offset..<node.valueRange.upperBound]

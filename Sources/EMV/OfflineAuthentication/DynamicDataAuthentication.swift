@@ -39,11 +39,11 @@ struct DynamicDataAuthentication: Sendable {
 
     /// Tag 9F4B from either response format.
     private static func signature(in data: [UInt8]) throws(OfflineAuthenticationFailure) -> [UInt8] {
-        let tree = TLVTree(parsing: data)
-        guard tree.isClean, tree.nodes.count == 1, let node = tree.nodes.first else { throw .responseFormat }
-        if node.tag == .responseFormat1 { return tree.value(of: node) }
-        let signed = node.children.filter { $0.tag == .signedDynamicApplicationData }
-        guard node.tag == .responseFormat2, signed.count == 1 else { throw .responseFormat }
-        return tree.value(of: signed[0])
+        guard let template = SoleObject(parsing: data) else { throw .responseFormat }
+        if template.tag == .responseFormat1 { return template.value }
+        let children = template.children
+        let signed = children.filter { $0.tag == .signedDynamicApplicationData }
+        guard template.tag == .responseFormat2, signed.count == 1 else { throw .responseFormat }
+        return children.value(of: signed[0])
     }
 }

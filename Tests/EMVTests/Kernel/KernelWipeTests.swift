@@ -38,6 +38,27 @@ import Testing
         }
     }
 
+    @Test("a copy of a kernel keeps what it knew when the other goes on or is wiped")
+    func copies() throws {
+        var kernel = try replay(KernelCard().approved).kernel
+        let copy = kernel
+        kernel.wipe()
+        for tag in Self.said where tag != 0x84 { #expect(copy.value(of: tag) != nil, "\(tag)") }
+        #expect(copy.onlineValue(of: 0x84) != nil)
+        #expect(copy.application != nil)
+        #expect(kernel.value(of: 0x5A) == nil)
+        var second = ContactKernel(terminal: Replay.terminal(), transaction: try Replay.transaction())
+        let fresh = second
+        _ = second.start()
+        _ = second.receive(ResponseAPDU(status: StatusWord(0x6A82)))
+        var third = fresh
+        guard case .transmit(let command) = third.start() else {
+            Issue.record("no start of a copy")
+            return
+        }
+        #expect(hex(command.bytes).hasPrefix("00A40400"))
+    }
+
     @Test("neither printing nor dumping a kernel shows the account number")
     func printing() throws {
         let kernel = try replay(KernelCard().approved).kernel

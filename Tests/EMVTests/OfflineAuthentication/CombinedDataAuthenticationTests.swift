@@ -37,6 +37,11 @@ struct CombinedDataAuthenticationTests {
         }
     }
 
+    private static func values(_ response: CryptogramResponse) -> [BERTLV.Tag: [UInt8]] {
+        Dictionary(
+            response.objects.map { ($0.tag, Array(response.answer[$0.valueRange])) }, uniquingKeysWith: { $1 })
+    }
+
     @Test func signedCryptogramIsTheUnsignedOne() throws {
         let dialogue = try Dialogue("mastercard-cda")
         let signed = try dialogue.combined.verifyFirst(dialogue.answer.data, cdol1Data: dialogue.cdol1Data)
@@ -45,8 +50,8 @@ struct CombinedDataAuthenticationTests {
         #expect(response.type == .authorisationRequestCryptogram)
         let unsigned = try Dialogue("mastercard-cda", signed: false).answer
         let expected = try #require(CryptogramResponse(parsing: unsigned.data))
-        #expect(Set(response.objects) == Set(expected.objects))
-        #expect(expected.objects.contains { $0.tag == 0x9F26 && $0.value == signed.applicationCryptogram })
+        #expect(Self.values(response) == Self.values(expected))
+        #expect(Self.values(expected)[0x9F26] == signed.applicationCryptogram)
         var context = dialogue.context
         signed.outcome.apply(to: &context)
         #expect(context.tvr.bytes == [0, 0, 0, 0, 0] && context.tsi.bytes == [0x80, 0])
