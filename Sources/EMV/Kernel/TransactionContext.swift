@@ -40,6 +40,8 @@ struct TransactionContext: Sendable {
     }
 
     /// The value of an object: the terminal's own first, so that a card cannot replace it, then the card's.
+    // Where it is inlined, the whole context is copied first.
+    @inline(never)
     func value(of tag: Tag) -> [UInt8]? {
         terminalValue(of: tag) ?? card[tag]
     }
