@@ -15,11 +15,9 @@ public enum USBDeviceText {
     public static func escape(_ serial: String) -> String {
         var escaped = ""
         for byte in serial.utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            if isPlain(byte) {
                 escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
+            } else {
                 escaped += byte < 0x10 ? "%0" : "%"
                 escaped += String(byte, radix: 16, uppercase: true)
             }
@@ -33,6 +31,7 @@ public enum USBDeviceText {
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
+                guard isPlain(byte) else { return nil }
                 bytes.append(byte)
                 continue
             }
@@ -43,6 +42,16 @@ public enum USBDeviceText {
             rest = rest.dropFirst(2)
         }
         return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Whether a byte of a serial number is written as it is.
+    public static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {

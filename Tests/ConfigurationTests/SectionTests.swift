@@ -89,6 +89,41 @@ import USBDescriptors
         )
     }
 
+    @Test("a reader that is named twice is refused: nobody knows which family or speed is meant")
+    func sameReaderTwice() throws {
+        func wrong(_ list: String, _ key: String, _ names: String...) throws -> [String] {
+            let entries = names.map { #"{"\#(key)":"\#($0)","family":"qpos"}"# }.joined(separator: ",")
+            return try problems(#"{"readers":{"\#(list)":[\#(entries)]}}"#)
+        }
+        let end = ": the same is named before: it can be there once only"
+        #expect(
+            try wrong("usbSerial", "device", "usb:0403:6001:A", "usb:1-1", "usb:0403:6001:A")
+                == ["readers.usbSerial[2].device" + end])
+        // Other spellings of the same name.
+        #expect(
+            try wrong("usbSerial", "device", "usb:10c4:EA60:B-1", "usb:10C4:ea60:%42%2d1:0")
+                == ["readers.usbSerial[1].device" + end])
+        #expect(try wrong("ttys", "path", "/dev/ttyS0", "/dev/ttyS1", "/dev/ttyS0") == ["readers.ttys[2].path" + end])
+        let others = ["usb:0403:6001", "usb:0403:6001:A", "usb:0403:6001:A:1", "usb:0403:6001:B", "usb:1-1"]
+        let entries = others.map { #"{"device":"\#($0)","family":"qpos"}"# }.joined(separator: ",")
+        #expect(try configuration(#"{"readers":{"usbSerial":[\#(entries)]}}"#).readers.usbSerial.count == 5)
+    }
+
+    @Test(
+        "a serial number with other characters is refused, with how to write it", arguments: ["é", "A B", "e\u{301}"])
+    func unescapedSerial(serial: String) throws {
+        #expect(
+            try problems(#"{"readers":{"usbSerial":[{"device":"usb:0403:6001:\#(serial)","family":"qpos"}]}}"#) == [
+                #"readers.usbSerial[0].device: "usb:VID:PID", "usb:VID:PID:SERIAL" or "usb:PORT" is expected, one with "#
+                    + #"other characters than letters, digits, "-", "_" and "." was given: write each of their bytes as %XX"#
+            ])
+        let escaped = try configuration(
+            #"{"readers":{"usbSerial":[{"device":"usb:0403:6001:%C3%A9","family":"qpos"}]}}"#)
+        #expect(
+            escaped.readers.usbSerial.first?.device.isOn(
+                vendorId: 0x0403, productId: 0x6001, serial: "é", port: "1-1") == true)
+    }
+
     @Test("every key of the example reaches the value that it is for")
     func example() throws {
         let configuration = try KioskConfiguration(json: Files.example())

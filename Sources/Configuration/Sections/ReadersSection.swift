@@ -31,19 +31,24 @@ public struct ReadersSection: ConfigurationSection, Hashable {
 
     init(_ file: ObjectReader) {
         (ttys, usbSerial) = file.object("readers") { readers in
+            var paths: Set<[UInt8]> = []
             let ttys = readers.objects("ttys", count: 0...32) { tty -> TTY? in
                 let path = tty.required("path", .absolutePath)
                 let family = tty.required("family", Self.family)
                 let baud = Self.baud(tty)
                 guard let path, let family else { return nil }
+                if !paths.insert(Array(path.utf8)).inserted { tty.report("path", Self.isThereTwice) }
                 return TTY(path: path, family: family, baud: baud)
             }
+            var names: Set<String> = []
             let chips = readers.objects("usbSerial", count: 0...32) { chip -> USBSerial? in
                 let device = chip.required("device", Self.device)
                 let family = chip.required("family", Self.family)
                 let baud = Self.baud(chip)
                 let isDirect = chip.value("direct", .flag, default: false)
                 guard let device, let family else { return nil }
+                // Its text is plain ASCII, in one form only.
+                if !names.insert(device.description).inserted { chip.report("device", Self.isThereTwice) }
                 return USBSerial(device: device, family: family, baud: baud, isDirect: isDirect)
             }
             return (ttys?.compactMap { $0 } ?? [], chips?.compactMap { $0 } ?? [])
@@ -57,11 +62,23 @@ public struct ReadersSection: ConfigurationSection, Hashable {
     private static let family = ValueRule<String>.text("\"neo2\", \"qpos\" or \"mpi\" is expected") { .value($0) }
         .mapped(refusedAs: "another text was given") { Family(rawValue: $0) }
 
-    private static let device = ValueRule<String>.text(
+    /// Which of two families or speeds is meant nobody can tell.
+    private static let isThereTwice = "the same is named before: it can be there once only"
+
+    private static let device = ValueRule<USBLineName>(
         "\"usb:VID:PID\", \"usb:VID:PID:SERIAL\" or \"usb:PORT\" is expected"
-    ) {
-        .value($0)
-    }.mapped(refusedAs: "another text was given") { USBLineName($0) }
+    ) { node in
+        guard case .string(let text) = node else { return .refused(node.wasGiven) }
+        if let name = USBLineName(text) { return .value(name) }
+        let isPlain = text.utf8.allSatisfy {
+            USBDeviceText.isPlain($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "%")
+        }
+        return .refused(
+            isPlain || !text.hasPrefix("usb:")
+                ? "another text was given"
+                : "one with other characters than letters, digits, \"-\", \"_\" and \".\" was given: write each of their "
+                    + "bytes as %XX")
+    }
 
     var members: [JSONValue.Member] {
         [
