@@ -16,6 +16,20 @@ import Testing
 
     private static let visa = #""aid":"A0000000031010""#
 
+    @Test("a pipe, a device and a directory are refused at once: a kiosk must not wait for a writer")
+    func noRegularFile() async throws {
+        let pipe = try Workbench.mine().path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, "/dev/zero", try Workbench.mine().path("")] {
+            for program in [simulatedSale("1.00", "--config", path), readerctl(["config", "check", "--config", path])] {
+                let ended = try await run(program)
+                #expect(ended.status == 2 && !ended.wasKilled)
+                let told = ended.output + ended.errors
+                #expect(told.contains("a regular file is expected, another was given"), "\(ended)")
+            }
+        }
+    }
+
     @Test("the merchant of the file is on the receipt")
     func merchant() async throws {
         let ended = try await sale("100.00", #"{"merchantName":"Cinco & Diez","terminalId":"T0000007"}"#)

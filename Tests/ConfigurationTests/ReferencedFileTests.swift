@@ -103,8 +103,27 @@ import Testing
             try #require(throws: ConfigurationError.self) { try KioskConfiguration.load(path) }.lines
         }
         #expect(try reason("\(directory)/none") == ["the file cannot be read: No such file or directory"])
-        #expect(try reason(directory) == ["the file cannot be read: Is a directory"])
-        #expect(try reason("/dev/zero") == ["at most 1048576 bytes are expected, the file has more"])
+        #expect(
+            try reason(write("long", String(repeating: " ", count: 1_048_577))) == [
+                "at most 1048576 bytes are expected, the file has more"
+            ])
+    }
+
+    @Test("what is no regular file is refused at once, also a pipe into which nobody writes")
+    func noRegularFile() throws {
+        let pipe = "\(directory)/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, directory, "/dev/zero", "/dev/null"] {
+            let error = try #require(throws: ConfigurationError.self) { try KioskConfiguration.load(path) }
+            #expect(error.lines == ["a regular file is expected, another was given"])
+            let problem = try #require(throws: ConfigurationProblem.self) {
+                try configuration(#"{"terminal":{"certificationAuthorityKeys":"\#(path)"}}"#)
+                    .certificationAuthorityKeys()
+            }
+            #expect(
+                problem.description
+                    == "terminal.certificationAuthorityKeys: a regular file is expected, another was given")
+        }
     }
 
     @Test("the key of stored payments is 64 hex digits in a file that others cannot reach")

@@ -16,30 +16,22 @@ enum ReferencedFile {
         }
     }
 
-    /// All bytes of a file of at most `limit`.
+    /// All bytes of a regular file of at most `limit`.
     static func read(_ path: String, limit: Int) throws(Fault) -> [UInt8] {
-        let descriptor = try openForReading(path, O_RDONLY | O_CLOEXEC)
+        let (descriptor, _) = try openForReading(path)
         defer { close(descriptor) }
         return try read(descriptor, limit: limit)
     }
 
     /// Opens a regular file and reads nothing of it.
     static func checkReadable(_ path: String) throws(Fault) {
-        let descriptor = try openForReading(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Fault("a regular file is expected, another was given") }
+        close(try openForReading(path).descriptor)
     }
 
     /// The content of a regular file that others than its owner and group have no access to.
     static func readSecret(_ path: String, limit: Int) throws(Fault) -> SecretBytes {
-        // Not to be held up by a pipe without a writer.
-        let descriptor = try openForReading(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let (descriptor, status) = try openForReading(path)
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Fault("a regular file is expected, another was given") }
         guard status.st_mode & 0o007 == 0 else {
             throw Fault(
                 "a file that others cannot reach is expected (chmod 640 or less), its mode is 0"
@@ -56,10 +48,17 @@ enum ReferencedFile {
         return SecretBytes(bytes)
     }
 
-    private static func openForReading(_ path: String, _ flags: Int32) throws(Fault) -> Int32 {
-        let descriptor = open(path, flags)
+    /// A regular file. What only looks like one must not hold a kiosk up: a pipe without a writer blocks already when it is
+    /// opened, a terminal becomes that of this program.
+    private static func openForReading(_ path: String) throws(Fault) -> (descriptor: Int32, status: stat) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(errno) }
-        return descriptor
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw Fault("a regular file is expected, another was given")
+        }
+        return (descriptor, status)
     }
 
     private static func read(_ descriptor: Int32, limit: Int) throws(Fault) -> [UInt8] {
