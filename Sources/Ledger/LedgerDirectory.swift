@@ -6,8 +6,15 @@ struct LedgerDirectory: Sendable {
 
     /// One page of the smallest size that SQLite allows, in bytes.
     private static let smallestDatabase = 512
+    /// On a file that has no ledger in it yet. The sticky bit means nothing else for a file, and
+    /// whoever cuts a file short does not set it.
+    private static let unfinished = S_ISVTX
+    /// What the programs of this product make only when the ledger beside it is complete: the key of receipts, and the
+    /// locks of those that take payments.
+    private static let traces = ["/receipt.key", "/running"]
 
     var file: String { path + "/ledger.sqlite" }
+    private var log: String { file + "-wal" }
 
     init(_ path: String) throws(LedgerError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
@@ -20,7 +27,7 @@ struct LedgerDirectory: Sendable {
     func prepare() throws(LedgerError) {
         try makeDirectories()
         try check()
-        try Self.makeEmptyFile(file)
+        if try !hasFile() { try Self.makeEmptyFile(file, Self.unfinished) }
         try checkFile(narrowing: true)
     }
 
@@ -39,11 +46,34 @@ struct LedgerDirectory: Sendable {
     }
 
     /// False: there is no file.
+    ///
+    /// - Throws: `corrupt` when its log is there without it: SQLite would throw the log away, with the payments in it.
     func hasFile() throws(LedgerError) -> Bool {
+        if try isThere() { return true }
+        guard isLogFilled else { return false }
+        // Another program may have made both in between.
+        if try isThere() { return true }
+        throw .emptied("'\(file)' is gone, and its log '\(log)' is still there", inTheWay: log)
+    }
+
+    private func isThere() throws(LedgerError) -> Bool {
         var status = stat()
         if lstat(file, &status) == 0 { return true }
         guard errno == ENOENT || errno == ENOTDIR else { throw Self.failed("'\(file)' cannot be examined", errno) }
         return false
+    }
+
+    private var isLogFilled: Bool {
+        var status = stat()
+        return lstat(log, &status) == 0 && status.st_size > 0
+    }
+
+    /// Whether a ledger was in use in this directory.
+    private var hasTraces: Bool {
+        Self.traces.contains { trace in
+            var status = stat()
+            return lstat(path + trace, &status) == 0
+        }
     }
 
     /// - Parameter narrowing: take the file's permissions back to its owner.
@@ -54,19 +84,44 @@ struct LedgerDirectory: Sendable {
             throw .openFailed(
                 "'\(file)' is not a regular file", nextStep: "Move it away or name another data directory.")
         }
-        // Empty: about to be made. SQLite takes a file of a single byte for an empty one and would begin anew in it.
-        guard status.st_size == 0 || status.st_size >= Self.smallestDatabase else {
+        // SQLite takes an empty file for a new one, throws its log away and begins anew in it; one of a single byte, too.
+        if status.st_size == 0 {
+            guard isUnfinished(status) || !(hasTraces || isLogFilled) else { throw emptied }
+        } else if status.st_size < Self.smallestDatabase {
             throw .corrupt("'\(file)' has only \(status.st_size) bytes")
         }
-        if narrowing, status.st_mode & 0o077 != 0, chmod(file, 0o600) != 0 {
+        if narrowing, status.st_mode & 0o077 != 0, chmod(file, status.st_mode & Self.unfinished | 0o600) != 0 {
+            throw Self.failed("the permissions of '\(file)' cannot be narrowed", errno)
+        }
+    }
+
+    private func isUnfinished(_ status: stat) -> Bool { status.st_mode & Self.unfinished != 0 }
+
+    /// There was a ledger, and none is in the file.
+    var emptied: LedgerError {
+        .emptied("'\(file)' is empty, and payments were made with this directory before", inTheWay: file)
+    }
+
+    /// Whether a database without tables may be made into a ledger. Ask before looking into it: whoever makes it takes the
+    /// mark away when it is complete.
+    var mayBegin: Bool {
+        var status = stat()
+        return !hasTraces || (lstat(file, &status) == 0 && isUnfinished(status))
+    }
+
+    /// The ledger in the file is complete, and on disk.
+    func markFinished() throws(LedgerError) {
+        var status = stat()
+        guard lstat(file, &status) == 0, isUnfinished(status) else { return }
+        guard chmod(file, 0o600) == 0 else {
             throw Self.failed("the permissions of '\(file)' cannot be narrowed", errno)
         }
     }
 
     /// An empty file that only its owner may use; a file that is there already is left alone. `mknod` never opens it:
     /// closing a descriptor of a database file would drop the locks that another connection of this process holds.
-    static func makeEmptyFile(_ path: String) throws(LedgerError) {
-        guard mknod(path, S_IFREG | 0o600, 0) == 0 || errno == EEXIST else {
+    static func makeEmptyFile(_ path: String, _ marks: mode_t = 0) throws(LedgerError) {
+        guard mknod(path, S_IFREG | marks | 0o600, 0) == 0 || errno == EEXIST else {
             throw failed("'\(path)' cannot be made", errno)
         }
     }

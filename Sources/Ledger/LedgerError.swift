@@ -88,6 +88,16 @@ extension LedgerError {
             nextStep: "Stop taking payments, keep the file for examination and restore the last backup.")
     }
 
+    /// The payments are not where they were, and beginning anew over what is left would hide it.
+    ///
+    /// - Parameter obstacle: what to move away for a new beginning.
+    static func emptied(_ finding: String, inTheWay obstacle: String) -> Self {
+        Self(
+            .corrupt, "The ledger is damaged: \(finding).",
+            nextStep: "Stop taking payments and restore the last backup. To begin anew without those payments, move "
+                + "'\(obstacle)' away.")
+    }
+
     static func openFailed(_ finding: String, nextStep: String) -> Self {
         Self(.openFailed, "The ledger cannot be opened: \(finding).", nextStep: nextStep)
     }
@@ -98,6 +108,12 @@ extension LedgerError {
             nextStep:
                 "Give the user that runs this program write permission to the data directory, or name another one.")
     }
+
+    /// What would be written to it now is found by nobody.
+    static let fileTakenAway = Self(
+        .notWritable, "The ledger cannot be written: its file was removed or replaced while this program used it.",
+        nextStep: "Stop all programs that take payments, put the file back or restore the last backup, and start again."
+    )
 
     static func notFound(_ id: String) -> Self {
         Self(.notFound, "No transaction has the id '\(id)'.", nextStep: "List the transactions to find its id.")

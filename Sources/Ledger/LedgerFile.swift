@@ -13,7 +13,10 @@ struct LedgerFile {
 
     func open(readOnly: Bool) throws(LedgerError) {
         try prepare()
+        let place = try LedgerDirectory(directory)
+        let mayBegin = place.mayBegin
         let version = try connection.snapshot(knownVersion)
+        if version == 0, !mayBegin { throw place.emptied }
         if readOnly {
             guard version > 0 else { throw .noLedger(directory) }
             guard version == Schema.currentVersion else {
@@ -24,6 +27,7 @@ struct LedgerFile {
         } else {
             try makeDurable()
             try migrate()
+            try place.markFinished()
         }
         if try connection.integer("PRAGMA page_count") ?? 0 <= pagesToCheck {
             try Self.check(connection)

@@ -34,6 +34,29 @@ import Testing
         }
     }
 
+    @Test(
+        "a ledger that was cut to nothing is told, nothing is started over it, and moved away it makes room for a new one"
+    )
+    func cut() async throws {
+        let bench = try Workbench.mine()
+        _ = try await run(simulatedSale("1.00"))
+        let file = bench.data + "/ledger.sqlite"
+        try Data().write(to: URL(fileURLWithPath: file))
+        for program in [
+            simulatedSale("1.00"), readerctl(["transactions"]), readerctl(["resolve"]), readerctl(["settle"]),
+        ] {
+            let ended = try await run(program)
+            #expect(ended.status == 1 && ended.output == "", "\(ended)")
+            #expect(
+                ended.errors == "The ledger is damaged: '\(file)' is empty, and payments were made with this directory "
+                    + "before. Stop taking payments and restore the last backup. To begin anew without those payments, "
+                    + "move '\(file)' away.\n")
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
+        }
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".old")
+        #expect(try await run(simulatedSale("1.00")).status == 0)
+    }
+
     @Test("a damaged ledger is told in a sentence, and no sale is started")
     func damaged() async throws {
         let bench = try Workbench.mine()

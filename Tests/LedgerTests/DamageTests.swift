@@ -171,6 +171,9 @@ extension Ledger {
         #expect(try await ledger.journal(of: "sale").count == 1)
         try await ledger.advance([step], at: start)
         await ledger.close()
+        #expect(begin?.sentence.contains("removed or replaced while this program used it") == true)
+        #expect(begin?.nextStep.contains("put the file back or restore the last backup") == true)
+        #expect(begin?.nextStep.contains("permission") == false)
     }
 
     @Test(arguments: ["amount", "tip"], [Int64.min, -1, 1_000_000_000_000, .max])

@@ -54,8 +54,10 @@ struct Installation: Sendable {
         return try await source.open(choice, until: .after(.seconds(10), on: clock))
     }
 
-    /// Whether payments were ever made here.
-    var hasLedger: Bool { access(dataDirectory + "/ledger.sqlite", F_OK) == 0 }
+    /// Whether payments were ever made here. A log without its ledger is for the ledger to refuse.
+    var hasLedger: Bool {
+        ["/ledger.sqlite", "/ledger.sqlite-wal"].contains { access(dataDirectory + $0, F_OK) == 0 }
+    }
 
     func openLedger() async throws(CommandFailure) -> Ledger {
         do throws(LedgerError) {
