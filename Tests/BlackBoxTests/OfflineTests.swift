@@ -168,6 +168,6 @@ import Testing
         expectUsageError(try await run("resolve", "X", "--list"))
         expectUsageError(try await run("resolve", "--list", "--watch"))
         let bare = try await run("resolve", "--list", "--json")
-        #expect(bare.status == 0 && bare.output == "{\"open\":[],\"stored\":[],\"refused\":[]}\n")
+        #expect(bare.status == 0 && bare.output == "{\"open\":[],\"stored\":[],\"refused\":[],\"underway\":[]}\n")
     }
 }

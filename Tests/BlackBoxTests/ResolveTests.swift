@@ -95,6 +95,53 @@ import Testing
         _ = await sale.end()
     }
 
+    @Test("--list shows a sale under way and does not count it; when its program is killed it is open")
+    func listed() async throws {
+        func listed() async throws -> Ended { try await run("resolve", "--list", "--json") }
+        let sale = try Workbench.mine().start(simulatedSale("74.00"))
+        let id = try await transaction(in: "authorizing", while: sale)
+        let entry = #"[{"transactionid":"\#(id)","state":"authorizing"}]"#
+        let inHand = try await listed()
+        #expect(inHand.status == 0)
+        #expect(inHand.output == #"{"open":[],"stored":[],"refused":[],"underway":\#(entry)}"# + "\n")
+        let text = try await run("resolve", "--list")
+        #expect(text.status == 0 && text.errors == "")
+        #expect(text.output == "\(id)  sale  74.00  authorizing  (its program is at work on it)\n")
+        sale.send(SIGKILL)
+        _ = await sale.end()
+        let left = try await listed()
+        #expect(left.status == 7)
+        #expect(left.output == #"{"open":\#(entry),"stored":[],"refused":[],"underway":[]}"# + "\n")
+    }
+
+    @Test("--list shows a sale that is to be voided, as resolve counts it")
+    func listedVoid() async throws {
+        let bench = try CrashBench()
+        let id = try await bench.sale("100.00", card: "visa-credit").text("transactionid")
+        _ = try await bench.void(id, at: .voidIntentionRecorded)
+        let listed = try await run("resolve", "--list")
+        #expect(listed.status == 7 && listed.output == "\(id)  sale  100.00  approved  (to be voided)\n", "\(listed)")
+        #expect(try await run("resolve").status == 0)
+        #expect(try await run("resolve", "--list").status == 0)
+    }
+
+    @Test("--watch leaves with 0 while only a program that runs has something in hand")
+    func watchBeside() async throws {
+        let sale = try Workbench.mine().start(simulatedSale("74.00"))
+        let id = try await transaction(in: "authorizing", while: sale)
+        _ = try await CrashBench().sale("123.45", card: "visa-credit", at: .answerRecorded)
+        let ids = try await run("transactions", "--json").list("transactions").compactMap {
+            $0["transactionid"] as? String
+        }
+        let open = try #require(ids.first { $0 != id })
+        let watch = try Workbench.mine().start(readerctl(["resolve", "--watch", "--json"]))
+        #expect(await watch.line(containing: open) != nil)
+        watch.send(SIGINT)
+        #expect(await watch.end().status == 0)
+        sale.send(SIGKILL)
+        _ = await sale.end()
+    }
+
     @Test("an id that is not there, and a mistake in the command line, are exit 2")
     func usage() async throws {
         expectUsageError(try await run("resolve", "--as", "approved"))

@@ -13,15 +13,28 @@ extension Recovery {
         openStates.contains(record.state) || owesVoid(record)
     }
 
+    /// The same, or a person has to find out what became of it.
+    static func isUnresolved(_ record: TransactionRecord) -> Bool {
+        isOpen(record) || record.state == PaymentState.manualReview.name
+    }
+
     /// Everything that has no end yet: open payments, owed voids, and what waits for a person; in no order.
     public func unresolved() async throws(LedgerError) -> [TransactionRecord] {
-        try await pipeline.ledger.unresolved(states: Self.openStates.union([PaymentState.manualReview.name]))
-            + owedVoids()
+        try await Self.unresolved(in: pipeline.ledger)
+    }
+
+    /// What is left when this program goes: without what others that run have in hand.
+    public func leftOpen() async throws(LedgerError) -> [TransactionRecord] {
+        try await UnresolvedPayments(in: pipeline.ledger, pipeline.owner.directory).open
+    }
+
+    static func unresolved(in ledger: Ledger) async throws(LedgerError) -> [TransactionRecord] {
+        try await ledger.unresolved(states: openStates.union([PaymentState.manualReview.name])) + owedVoids(in: ledger)
     }
 
     /// The approved sales that are to be voided.
-    func owedVoids() async throws(LedgerError) -> [TransactionRecord] {
-        try await pipeline.ledger.due(at: .max, limit: Ledger.largestAnswer).filter(Self.owesVoid)
+    static func owedVoids(in ledger: Ledger) async throws(LedgerError) -> [TransactionRecord] {
+        try await ledger.due(at: .max, limit: Ledger.largestAnswer).filter(owesVoid)
     }
 
     /// Goes on with a void that was cut off.

@@ -40,7 +40,7 @@ public struct Recovery: Sendable {
         each: @escaping @Sendable (Resolution) -> Void = { _ in }
     ) async throws(LedgerError) -> [Resolution] {
         let now = pipeline.wallClock.nowMilliseconds()
-        let owed = try await owedVoids()
+        let owed = try await Self.owedVoids(in: pipeline.ledger)
         let stored = try await storedSales(selection, now: now)
         let open =
             try await (pipeline.ledger.unresolved(states: Self.openStates) + owed)
@@ -127,12 +127,8 @@ public struct Recovery: Sendable {
         }
     }
 
-    /// A payment in the hands of a program that still runs is that program's; an unknown one, a sale to be voided and one
-    /// to be forwarded is in nobody's.
     private func isOrphaned(_ record: TransactionRecord) -> Bool {
-        guard record.state != PaymentState.unknown.name, !Self.owesVoid(record), !Self.isStored(record),
-            let owner = record.owner
-        else { return true }
+        guard let owner = UnresolvedPayments.programInCharge(of: record) else { return true }
         if owner == pipeline.owner.id { return !pipeline.underWay.contains(record.id) }
         return !pipeline.owner.directory.isRunning(owner)
     }

@@ -19,7 +19,7 @@ public struct Resolution: Sendable, Hashable {
     }
 
     /// Nobody knows its end yet, a person has to find it out, or it is still to be voided or forwarded.
-    public var isOpen: Bool { Recovery.isOpen(record) || Recovery.isStored(record) || needsPerson }
+    public var isOpen: Bool { Recovery.isUnresolved(record) || Recovery.isStored(record) }
 
     public var needsPerson: Bool { record.state == PaymentState.manualReview.name }
 }

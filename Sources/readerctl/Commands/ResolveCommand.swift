@@ -153,7 +153,7 @@ struct ResolveCommand: Command {
                 await pipeline.clock.sleep(until: pipeline.clock.now().advanced(by: pause))
             }
             let isStored = try await pipeline.ledger.storedTotal().count > 0
-            return try await recovery.unresolved().isEmpty && !isStored ? .done : .unknownOutcome
+            return try await recovery.leftOpen().isEmpty && !isStored ? .done : .unknownOutcome
         } catch {
             throw CommandFailure(.internalError, error.description)
         }
