@@ -23,10 +23,14 @@ struct ReturnTests {
         #expect(void.errors.contains("(a void)"))
         let stored = try await run("transaction", void.text("transactionid"), "--json")
         #expect(try stored.text("returnedas") == "void" && stored.text("kind") == "refund")
+        let line = try await run("transactions").output.split(separator: "\n").first
+        #expect(line?.hasSuffix("refund  approved  100.00  **** 0119  as a void") == true, "\(line ?? "")")
         let other = try await at(
             later, refund(of: part.text("transactionid"), "--amount", "20.00", "--config", host.configuration))
         #expect(other.status == 0 && other.errors == "The host has booked a refund beside the sale.\n", "\(other)")
         #expect(try await run("transaction", other.text("transactionid"), "--json").text("returnedas") == "refund")
+        let lines = try await run("transactions").output.split(separator: "\n")
+        #expect(lines.filter { $0.contains("as a void") } == [try #require(line)])
         #expect(try await run("settle", "--json", "--config", host.configuration).status == 0)
         let totals = try await host.close()
         #expect(totals["net"] as? Int == 40_00)

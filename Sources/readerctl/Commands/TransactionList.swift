@@ -50,6 +50,7 @@ struct TransactionList {
             record.state.rawValue, amount?.description ?? "", record.lastFour.map { "**** \($0)" } ?? "",
         ]
         let offline = record.offline.map { ["offline \($0.rawValue)"] } ?? []
-        return (fields + offline).joined(separator: "  ")
+        let returned = record.returnedAs == .void ? ["as a void"] : []
+        return (fields + offline + returned).joined(separator: "  ")
     }
 }
