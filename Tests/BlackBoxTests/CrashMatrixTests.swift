@@ -29,6 +29,22 @@ import Transport
         (.refundAnswerReceived, "250.00"), (.refundOutcomeRecorded, "250.00"),
     ]
 
+    /// Places of a refund whose void the host does not carry out (`crashbed --voids`), what it does with voids when the next
+    /// program asks, where that one is ended too, and whether the money is back in the end.
+    private static let refusedVoids: [(CrashPoint, voids: String, then: String, and: CrashPoint?, isReturned: Bool)] = [
+        (.refundVoidRefused, "refused", "refused", nil, false),
+        (.refundVoidRefused, "refused", "carriedOut", nil, true),
+        (.refundVoidRefused, "refused", "carriedOut", .recoveryReversalAnswered, true),
+        (.refundVoidRefused, "refused", "refused", .statusReceived, false),
+        (.refundInsteadRecorded, "refused", "refused", nil, false),
+        (.refundInsteadRecorded, "refused", "carriedOut", nil, false),
+        (.refundInsteadRecorded, "nothingFound", "nothingFound", nil, false),
+        (.refundInsteadRecorded, "nothingFound", "carriedOut", .orphanRecorded, false),
+        (.refundInsteadRecorded, "refused", "refused", .statusReceived, false),
+        (.refundInsteadRecorded, "refused", "refused", .recoveryReversalAnswered, false),
+        (.refundAnswerReceived, "nothingFound", "carriedOut", nil, true),
+    ]
+
     private static let voids: [CrashPoint] = [.voidIntentionRecorded, .voidAnswered, .voidRecorded]
 
     /// Places of a settlement, each with what only the host knows, in cents, and whether it is forced.
@@ -52,7 +68,7 @@ import Transport
     @Test("every named place is in this matrix")
     func complete() {
         let covered =
-            Self.sales.map(\.0) + Self.refunds.map(\.0) + Self.voids
+            Self.sales.map(\.0) + Self.refunds.map(\.0) + Self.refusedVoids.map(\.0) + Self.voids
             + Self.settlements.map(\.0) + Self.recoveries.map(\.0)
             + OfflineCrashTests.sales + OfflineCrashTests.forwards + [.storedSaleDropped]
         #expect(Set(covered) == Set(CrashPoint.allCases))
@@ -94,6 +110,27 @@ import Transport
         let stored = try await bed.refund(amount, of: sale)
         #expect(try await bed.refund(amount, of: sale).output == stored.output)
         try await bed.checkTotals()
+    }
+
+    @Test(
+        "a refund whose void the host refuses: the money is given back once, or by a new request",
+        arguments: refusedVoids.indices)
+    func refusedVoid(index: Int) async throws {
+        let (point, voids, then, recoveryPoint, isReturned) = Self.refusedVoids[index]
+        let bed = try CrashBench()
+        let sale = try await bed.sale("250.00", card: "visa-credit", identifier: "original").text("transactionid")
+        let killed = try await bed.refund("250.00", of: sale, at: point, ["--voids", voids])
+        #expect(killed.status == 128 + 9, "\(point) is not reached: \(killed)")
+        if let recoveryPoint { try await bed.recover(at: recoveryPoint, ["--voids", then]) }
+        try await bed.recover(["--voids", then])
+        try await bed.checkTotals()
+        #expect(try await Books(data: Workbench.mine().data).host() == (isReturned ? 0 : 250_00))
+        let stored = try await bed.refund("250.00", of: sale)
+        #expect(try (stored.text("result") == "aprobada") == isReturned, "\(stored)")
+        let again = try await bed.refund("250.00", of: sale, identifier: "refund 8")
+        #expect(try again.text("result") == (isReturned ? "error" : "aprobada"), "\(again)")
+        try await bed.checkTotals()
+        #expect(try await Books(data: Workbench.mine().data).host() == 0)
     }
 
     @Test("a void, which the next program goes on with", arguments: voids)

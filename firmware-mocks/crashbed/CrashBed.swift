@@ -19,6 +19,7 @@ import Transport
 ///     --partial reverse|accept   what becomes of a part that is approved
 ///     --offline yes       sales may be approved without the host; the terminal is of type 25
 ///     --line down         the host cannot be reached
+///     --voids carriedOut|refused|nothingFound   what the host does with a void
 ///     --force yes         for a settlement
 ///
 /// The result is the response model as JSON, or for `recover` the number of resolutions.
@@ -44,7 +45,9 @@ enum CrashBed {
         host.bookPath = options.data + "/simulated-host"
         var pipeline = PaymentPipeline(
             ledger: ledger, owner: try RunningOwner.begin(in: options.data),
-            gateway: Line(host: try IssuerSimulator(clock: clock, options: host), isDown: options.line == .down),
+            gateway: Line(
+                host: try IssuerSimulator(clock: clock, options: host), isDown: options.line == .down,
+                voids: options.voids),
             terminal: try options.approvesOffline ? .offlineKiosk() : .mexicanKiosk,
             merchantName: "Crash Bed", clock: clock, wallClock: StandingClock(time: options.time),
             random: SystemRandomSource(), zone: .mexicoCity(), rules: options.rules)

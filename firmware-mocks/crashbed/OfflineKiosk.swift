@@ -5,11 +5,12 @@ import Money
 import Payments
 import Transport
 
-/// The line to the host: nothing leaves while it is down.
+/// The line to the host: nothing leaves while it is down. Its host may answer a void without carrying it out.
 struct Line: Gateway {
     let name = "line"
     let host: IssuerSimulator
     let isDown: Bool
+    var voids = Options.Voids.carriedOut
 
     func authorise(
         _ request: AuthorisationRequest, until deadline: Deadline
@@ -36,7 +37,11 @@ struct Line: Gateway {
         _ request: ReversalRequest, until deadline: Deadline
     ) async throws(GatewayError) -> ReversalResponse {
         try check()
-        return try await host.reverse(request, until: deadline)
+        switch voids {
+        case .refused where request.reason == .void: return .refused(.invalidTransaction)
+        case .nothingFound where request.reason == .void: return .nothingToReverse
+        default: return try await host.reverse(request, until: deadline)
+        }
     }
 
     func status(of attempt: AttemptID, until deadline: Deadline) async throws(GatewayError) -> AttemptStatus {

@@ -19,6 +19,12 @@ struct Options {
     enum Line: String {
         case up, down
     }
+    var voids = Voids.carriedOut
+
+    /// What the host does with a void.
+    enum Voids: String {
+        case carriedOut, refused, nothingFound
+    }
     var isForced = false
 
     struct Invalid: Error {
@@ -53,6 +59,9 @@ struct Options {
             case "--line":
                 guard let line = Line(rawValue: value) else { throw Invalid(argument: value) }
                 self.line = line
+            case "--voids":
+                guard let voids = Voids(rawValue: value) else { throw Invalid(argument: value) }
+                self.voids = voids
             case "--force": isForced = value == "yes"
             default: throw Invalid(argument: name)
             }

@@ -10,6 +10,8 @@ package enum CrashPoint: String, Sendable, Hashable, CaseIterable {
     case offlineRoomReserved, offlineCardApproved, forwardBegun, forwardAnswered, forwardRecorded
     // A refund.
     case refundBegun, refundIntentionRecorded, refundAnswerReceived, refundOutcomeRecorded
+    // A refund whose void the host has refused.
+    case refundVoidRefused, refundInsteadRecorded
     // A void.
     case voidIntentionRecorded, voidAnswered, voidRecorded, storedSaleDropped
     // A settlement.

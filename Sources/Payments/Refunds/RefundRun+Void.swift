@@ -48,7 +48,11 @@ extension RefundRun {
                 // Nothing has moved, and nothing more is sent.
                 return .answered(respond(.failed, .storageFailed, host: nil, failure: .ledger(error)))
             }
-            if choice != .void { return .refundInstead(record) }
+            guard choice == .void else {
+                pipeline.crash(.refundInsteadRecorded)
+                return .refundInstead(record)
+            }
+            pipeline.crash(.refundVoidRefused)
         }
     }
 

@@ -37,8 +37,12 @@ struct CrashBench {
     }
 
     /// A minute after the sale.
-    func refund(_ amount: String, of sale: String, at point: CrashPoint? = nil) async throws -> Ended {
-        var arguments = ["refund", "--amount", amount, "--identifier", "refund 7", "--transaction-id", sale]
+    func refund(
+        _ amount: String, of sale: String, at point: CrashPoint? = nil, identifier: String = "refund 7",
+        _ more: [String] = []
+    ) async throws -> Ended {
+        var arguments =
+            ["refund", "--amount", amount, "--identifier", identifier, "--transaction-id", sale] + more
         if let point { arguments += ["--at", point.rawValue] }
         return try await run(arguments, at: Self.noon + 60_000)
     }
