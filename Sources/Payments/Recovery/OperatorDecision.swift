@@ -18,11 +18,14 @@ public enum OperatorDecision: String, Sendable, Hashable, CaseIterable {
 public enum OperatorDecisionError: Error, Sendable, Hashable {
     /// Only a transaction in manual review waits for one.
     case notInReview(TransactionRecord)
+    /// The refund cannot be approved: its sale, as it is now, allows none.
+    case saleAllowsNoRefund(TransactionRecord)
     case ledger(LedgerError)
 }
 
 extension Recovery {
-    /// Records the decision of a person. Nothing is sent: the person has settled it with the host.
+    /// Records the decision of a person. Nothing is sent: the person has settled it with the host. Of several that decide at
+    /// the same moment the first one counts.
     public func decide(
         _ id: String, as decision: OperatorDecision
     ) async throws(OperatorDecisionError) -> Resolution {
@@ -36,7 +39,21 @@ extension Recovery {
         do throws(LedgerError) {
             return try await decide(record, decision)
         } catch {
-            throw .ledger(error)
+            throw await refusal(record, error)
+        }
+    }
+
+    /// Why the decision was not written.
+    private func refusal(_ record: TransactionRecord, _ error: LedgerError) async -> OperatorDecisionError {
+        guard case .conflict = error.code else { return .ledger(error) }
+        do throws(LedgerError) {
+            let now = try await pipeline.ledger.transaction(record.id)
+            // Somebody else has decided since it was looked at.
+            guard now.state == PaymentState.manualReview.name else { return .notInReview(now) }
+            guard let sale = now.originalID else { return .ledger(error) }
+            return .saleAllowsNoRefund(try await pipeline.ledger.transaction(sale))
+        } catch let unread {
+            return .ledger(unread)
         }
     }
 

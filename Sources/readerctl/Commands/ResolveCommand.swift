@@ -104,6 +104,11 @@ struct ResolveCommand: Command {
                 throw CommandFailure(
                     .refusedByRule,
                     "The transaction '\(id)' is \(record.state): only one in manualReview waits for a decision.")
+            case .saleAllowsNoRefund(let sale):
+                throw CommandFailure(
+                    .refusedByRule,
+                    "The refund '\(id)' cannot be approved: its sale '\(sale.id)' is \(sale.state), and allows no refund. "
+                        + "Settle it with the acquirer, then give --as declined or --as reversed.")
             case .ledger(let error):
                 if case .notFound = error.code { throw Self.missing(id) }
                 throw CommandFailure(.internalError, error.description)
