@@ -33,6 +33,18 @@ import Testing
             #"{"gateway":{"kind":"iso8583","host":"a:1","mac":"retail"}}"#,
             "gateway.macKeyFile: a key file is expected beside a mac, and none beside none"
         ),
+        (
+            #"{"gateway":{"kind":"iso8583","host":"a:1","tlsName":"bank.example"}}"#,
+            "gateway.tlsAuthorityFile: a file is expected beside tlsName: without it there is no TLS"
+        ),
+        (
+            #"{"gateway":{"kind":"iso8583","host":"a:1","tlsAuthorityFile":"/ca","tlsName":".example"}}"#,
+            "gateway.tlsName: the name or address of a host is expected, another text was given"
+        ),
+        (
+            #"{"gateway":{"kind":"iso8583","host":"a:1","tlsAuthorityFile":"/ca","tlsName":"*.example"}}"#,
+            "gateway.tlsName: the name or address of a host is expected, another text was given"
+        ),
         (#"{"gateway":{"kind":"simulator","port":1}}"#, "gateway.port: there is no such key"),
         (
             #"{"offline":{"enabled":true,"total":"1.00","count":1,"keyFile":"/k"}}"#,

@@ -52,7 +52,11 @@ public struct HostLine: Sendable, Hashable {
             object.report("swapsAddresses", "a header of 5 bytes is expected beside true, \(header.count) were given")
         }
         authorityFile = object.value("tlsAuthorityFile", .absolutePath)
-        tlsName = object.value("tlsName", .ascii(1...253))
+        tlsName = object.value("tlsName", Self.nameRule)
+        // Without authorities there is no TLS, whatever the name seems to promise.
+        if tlsName != nil, authorityFile == nil {
+            object.report("tlsAuthorityFile", "a file is expected beside tlsName: without it there is no TLS")
+        }
         saleMessage = object.value("saleMessage", .one(of: ["0200", "0100"]), default: "0200")
         reversalMessage = object.value("reversalMessage", .one(of: ["0420", "0400"]), default: "0420")
         inquiry = object.value("inquiry", .one(of: ["private", "none"]), default: "private")
@@ -73,6 +77,23 @@ public struct HostLine: Sendable, Hashable {
             object.report("macKeyFile", "a key file is expected beside a mac, and none beside none")
         }
         cardDataKeyFile = object.value("cardDataKeyFile", .absolutePath)
+    }
+
+    /// A name or a numeric address. One that begins with a point would be taken for any name that ends with it.
+    private static let nameRule = ValueRule<String>.text("the name or address of a host is expected") { text in
+        let isName = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: ":"):
+                true
+            default: false
+            }
+        }
+        guard isName, (1...253).contains(text.utf8.count), !text.hasPrefix(".") else {
+            return .refused("another text was given")
+        }
+        return .value(text)
     }
 
     /// The form only: whether there is such a host is found out when it is needed.
