@@ -30,6 +30,25 @@ import Testing
         }
     }
 
+    @Test(
+        "so are the files that the gateway needs",
+        arguments: [
+            "profile", "macKeyFile", "cardDataKeyFile", "tlsAuthorityFile",
+        ])
+    func noRegularFile(of key: String) async throws {
+        let pipe = try Workbench.mine().path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let mac = key == "macKeyFile" ? #","mac":"retail""# : ""
+        let json = #"{"gateway":{"kind":"iso8583","host":"127.0.0.1:1","\#(key)":"\#(pipe)"\#(mac)}}"#
+        let ended = try await sale("1.00", json)
+        #expect(ended.status == 2 && !ended.wasKilled)
+        #expect(ended.errors == "gateway.\(key): a regular file is expected, another was given.\n")
+        let path = try write(json)
+        let check = try await run("config", "check", "--config", path)
+        #expect(check.status == 2 && !check.wasKilled)
+        #expect(check.output.contains("gateway.\(key): a regular file is expected, another was given"), "\(check)")
+    }
+
     @Test("the merchant of the file is on the receipt")
     func merchant() async throws {
         let ended = try await sale("100.00", #"{"merchantName":"Cinco & Diez","terminalId":"T0000007"}"#)

@@ -16,6 +16,9 @@ extension Installation {
         } catch {
             throw ConfigurationFile.failure(ConfigurationError([error]), configurationPath)
         }
+        if let file = receiver.authorityFile {
+            try InputFile.requireRegular(file, for: "webhook.authorityFile")
+        }
         // http goes to this machine only, where no proxy has any business.
         let client = HTTPClient(
             timeLimit: .seconds(10), largestBody: 65_536, authoritiesFile: receiver.authorityFile,

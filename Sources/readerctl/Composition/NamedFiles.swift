@@ -10,6 +10,10 @@ enum NamedFiles {
         var findings: [ConfigurationFinding] = []
         func check(_ path: String, _ file: String?, _ open: (String) throws(CommandFailure) -> Void) {
             guard let file else { return }
+            guard !InputFile.isNoRegularFile(file) else {
+                let finding = "a regular file is expected, another was given"
+                return findings.append(ConfigurationFinding(.wrong, path, finding))
+            }
             do throws(CommandFailure) {
                 try open(file)
             } catch {

@@ -11,6 +11,21 @@ enum InputFile {
         return try read(descriptor, "The file '\(path)'", limit)
     }
 
+    /// For a file that a configuration names: a pipe without a writer would hold a kiosk up for ever.
+    ///
+    /// - Parameter name: of the setting.
+    static func requireRegular(_ path: String, for name: String) throws(CommandFailure) {
+        guard !isNoRegularFile(path) else {
+            throw CommandFailure(named: "\(name): a regular file is expected, another was given.")
+        }
+    }
+
+    /// It is there, and something else. Whether it is there and can be read is told when it is opened.
+    static func isNoRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     private static func read(_ descriptor: Int32, _ name: String, _ limit: Int) throws(CommandFailure) -> [UInt8] {

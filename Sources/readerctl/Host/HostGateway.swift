@@ -21,10 +21,22 @@ enum HostGateway {
         }
     }
 
+    private static func checkFiles(_ line: HostLine) throws(CommandFailure) {
+        let files = [
+            ("gateway.profile", line.profile.hasPrefix("/") ? line.profile : nil),
+            ("gateway.tlsAuthorityFile", line.authorityFile), ("gateway.macKeyFile", line.macKeyFile),
+            ("gateway.cardDataKeyFile", line.cardDataKeyFile),
+        ]
+        for (name, file) in files {
+            if let file { try InputFile.requireRegular(file, for: name) }
+        }
+    }
+
     static func options(_ line: HostLine) throws(CommandFailure) -> ISO8583GatewayOptions {
         guard let endpoint = Endpoint(line.host) else {
             throw CommandFailure(named: "gateway.host: '\(line.host)' is not HOST:PORT.")
         }
+        try checkFiles(line)
         var options = ISO8583GatewayOptions(endpoint: endpoint, profile: try HostProfile.load(line.profile))
         guard
             let framing = MessageFraming(
