@@ -88,7 +88,8 @@ final class PendingAnswers: Sendable {
             let key = Key(message)
             if let waiter = state.waiting[key], waiter.response == message.type {
                 state.waiting[key] = nil
-                Self.remember(key, waiter, wasAnswered: true, &state)
+                // The right one may still come, and is late then.
+                Self.remember(key, waiter, wasAnswered: fault == nil, &state)
                 return (.delivered, waiter)
             }
             guard let past = state.past[key], past.response == message.type else { return (.stray, nil) }
