@@ -167,9 +167,9 @@ extension Channel {
         try session.feed(bytes)
         if phase == .handshaking { try shakeHands() }
         guard phase == .open else { return }
-        let (plain, hasEnded) = try session.read()
+        let (plain, ending) = session.read()
         connection.deliver(plain)
-        if hasEnded { throw NetworkError(.closed, "the other side has closed the connection") }
+        if let ending { throw ending }
     }
 
     private func write() {

@@ -78,8 +78,9 @@ final class TLSSession {
         }
     }
 
-    /// Plain bytes that are complete, and whether the other side has ended.
-    func read() throws(NetworkError) -> (bytes: [UInt8], hasEnded: Bool) {
+    /// Plain bytes that are complete, and why there are no more; nil: there may be. What was right before a damaged record is
+    /// among the bytes.
+    func read() -> (bytes: [UInt8], ending: NetworkError?) {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16_384)
         while true {
@@ -90,9 +91,10 @@ final class TLSSession {
                 continue
             }
             switch SSL_get_error(session, count) {
-            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return (bytes, false)
-            case SSL_ERROR_ZERO_RETURN: return (bytes, true)
-            default: throw NetworkError(.closed, "the TLS stream is damaged")
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE: return (bytes, nil)
+            case SSL_ERROR_ZERO_RETURN:
+                return (bytes, NetworkError(.closed, "the other side has closed the connection"))
+            default: return (bytes, NetworkError(.closed, "the TLS stream is damaged"))
             }
         }
     }

@@ -1,7 +1,8 @@
 import Foundation
-import NetworkTransport
 import Testing
 import Transport
+
+@testable import NetworkTransport
 
 /// TLS against ourselves and against OpenSSL's own client, with certificates made by the OpenSSL command line.
 @Suite(.enabled(if: Certificates.absence == nil, "\(Certificates.absence ?? "")")) struct TLSTests {
@@ -93,6 +94,28 @@ import Transport
             ])
             #expect((status == 0) == agrees, "\(version)")
         }
+    }
+
+    @Test("what was right before a damaged record is still read")
+    func damaged() async throws {
+        let files = try await Certificates()
+        let context = try TLSContext(
+            TLSClientSettings(authorityFile: files.authority, serverName: "localhost"), connectingTo: "localhost")
+        let client = try TLSSession(context)
+        let server = try TLSSession(TLSContext(files.server))
+        var isReady = (client: false, server: false)
+        while !isReady.client || !isReady.server {
+            isReady.client = try client.handshake()
+            try server.feed(client.takeOutgoing()[...])
+            isReady.server = try server.handshake()
+            try client.feed(server.takeOutgoing()[...])
+        }
+        try server.write(Array("approved".utf8))
+        let forged: [UInt8] = [0x17, 0x03, 0x03, 0x00, 0x20] + [UInt8](repeating: 0xA5, count: 0x20)
+        try client.feed((server.takeOutgoing() + forged)[...])
+        let read = client.read()
+        #expect(read.bytes == Array("approved".utf8))
+        #expect(read.ending?.code == .closed)
     }
 
     @Test("certificate and key that do not belong together are refused before anything is listened on")
