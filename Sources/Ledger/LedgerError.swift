@@ -110,10 +110,14 @@ extension LedgerError {
     }
 
     /// What would be written to it now is found by nobody.
-    static let fileTakenAway = Self(
-        .notWritable, "The ledger cannot be written: its file was removed or replaced while this program used it.",
-        nextStep: "Stop all programs that take payments, put the file back or restore the last backup, and start again."
-    )
+    ///
+    /// - Parameter use: what is impossible, "read" or "written".
+    static func fileTakenAway(cannotBe use: String = "written") -> Self {
+        Self(
+            .notWritable, "The ledger cannot be \(use): its file was removed or replaced while this program used it.",
+            nextStep:
+                "Stop all programs that take payments, put the file back or restore the last backup, and start again.")
+    }
 
     static func notFound(_ id: String) -> Self {
         Self(.notFound, "No transaction has the id '\(id)'.", nextStep: "List the transactions to find its id.")

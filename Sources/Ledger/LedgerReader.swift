@@ -33,6 +33,7 @@ actor LedgerReader {
     private func connected() throws(LedgerError) -> SQLiteConnection {
         guard !isClosed else { throw .closed }
         if let connection { return connection }
+        guard try directory.hasFile() else { throw .fileTakenAway(cannotBe: "read") }
         let new = try SQLiteConnection(path: directory.file, readOnly: true, busyTimeout: busyTimeout)
         try LedgerFile(connection: new, directory: directory.path).prepare()
         connection = new

@@ -18,7 +18,7 @@ struct WriteGroup {
     /// committed: SQLite has taken it back, no change could be made, or the file does not lie in the directory any more.
     /// SQLite would go on writing to it, and what a restart cannot find was never promised.
     mutating func perform(on connection: SQLiteConnection) throws(LedgerError) {
-        guard !connection.hasMoved else { throw .fileTakenAway }
+        guard !connection.hasMoved else { throw .fileTakenAway() }
         guard writes.count > 1 else {
             for write in writes { performed.append(try write.perform(connection)) }
             return

@@ -176,6 +176,18 @@ extension Ledger {
         #expect(begin?.nextStep.contains("permission") == false)
     }
 
+    @Test(arguments: [false, true])
+    func aQuestionAboutAFileThatWasTakenAwaySaysSo(withItsLog: Bool) async throws {
+        let ledger = try await Ledger.open(directory: directory.path)
+        try await ledger.begin(newSale("sale"), at: start)
+        #expect(unlink(directory.file) == 0)
+        if withItsLog { #expect(unlink(directory.file + "-wal") == 0) }
+        let error = await failure { () throws(LedgerError) in try await ledger.transactions() }
+        #expect(error?.sentence.contains(withItsLog ? "was removed or replaced" : "is gone, and its log") == true)
+        #expect(error?.nextStep.contains("permission") == false)
+        await ledger.close()
+    }
+
     @Test(arguments: ["amount", "tip"], [Int64.min, -1, 1_000_000_000_000, .max])
     func anAmountThatTheSchemaForbidsIsCorrupt(column: String, amount: Int64) async throws {
         let ledger = try await Ledger.open(directory: directory.path)
