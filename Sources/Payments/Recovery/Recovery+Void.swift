@@ -25,7 +25,7 @@ extension Recovery {
 
     /// What is left when this program goes: without what others that run have in hand.
     public func leftOpen() async throws(LedgerError) -> [TransactionRecord] {
-        try await UnresolvedPayments(in: pipeline.ledger, pipeline.owner.directory).open
+        try await OpenPayments(in: pipeline.ledger, pipeline.owner.directory).open
     }
 
     static func unresolved(in ledger: Ledger) async throws(LedgerError) -> [TransactionRecord] {

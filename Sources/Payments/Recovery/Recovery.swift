@@ -128,7 +128,7 @@ public struct Recovery: Sendable {
     }
 
     private func isOrphaned(_ record: TransactionRecord) -> Bool {
-        guard let owner = UnresolvedPayments.programInCharge(of: record) else { return true }
+        guard let owner = Self.programInCharge(of: record) else { return true }
         if owner == pipeline.owner.id { return !pipeline.underWay.contains(record.id) }
         return !pipeline.owner.directory.isRunning(owner)
     }

@@ -41,10 +41,9 @@ public struct UnresolvedPayment: Sendable, Hashable {
 
     init(_ record: TransactionRecord, in directory: RunningDirectory) {
         self.record = record
-        let hasProgram = PaymentState(record.state).map { Self.inHand.contains($0) } ?? false
         if record.state == PaymentState.manualReview.name {
             remedy = .decide
-        } else if hasProgram, let owner = record.owner, directory.isRunning(owner) {
+        } else if let program = Recovery.programInCharge(of: record), directory.isRunning(program) {
             remedy = .wait
         } else if Recovery.isStored(record), !Recovery.owesVoid(record) {
             remedy = .forward
@@ -52,9 +51,4 @@ public struct UnresolvedPayment: Sendable, Hashable {
             remedy = .resolve
         }
     }
-
-    /// In these states a payment is in the hands of the program that takes it, as long as that runs.
-    private static let inHand: Set<PaymentState> = [
-        .created, .readerArmed, .cardPresented, .authorizing, .partiallyApproved,
-    ]
 }

@@ -10,7 +10,7 @@ struct OpenPaymentList: Sendable {
     let json: Bool
 
     private struct Found: Sendable {
-        let unresolved: UnresolvedPayments
+        let unresolved: OpenPayments
         var stored: [(sale: TransactionRecord, payment: StoredPayment)] = []
         var refused: [TransactionRecord] = []
 
@@ -32,7 +32,7 @@ struct OpenPaymentList: Sendable {
     }
 
     private static func find(_ ledger: Ledger, _ dataDirectory: String) async throws(LedgerError) -> Found {
-        var found = Found(unresolved: try await UnresolvedPayments(in: ledger, dataDirectory: dataDirectory))
+        var found = Found(unresolved: try await OpenPayments(in: ledger, dataDirectory: dataDirectory))
         for payment in try await ledger.storedPayments() {
             found.stored.append((try await ledger.transaction(payment.transactionID), payment))
         }
