@@ -4,6 +4,11 @@ public struct TLVEncoder: Sendable {
 
     public init() {}
 
+    /// With room for one object, whose tag and length take at most four and nine bytes.
+    fileprivate init(forValueOf count: Int) {
+        bytes.reserveCapacity(count + 13)
+    }
+
     public mutating func append(_ tag: Tag, _ value: some Collection<UInt8>) {
         bytes += tag.bytes
         let count = value.count
@@ -29,7 +34,7 @@ public struct TLVEncoder: Sendable {
 
 /// One data object: tag, shortest length, value.
 public func encodeTLV(_ tag: Tag, _ value: [UInt8]) -> [UInt8] {
-    var encoder = TLVEncoder()
+    var encoder = TLVEncoder(forValueOf: value.count)
     encoder.append(tag, value)
     return encoder.bytes
 }

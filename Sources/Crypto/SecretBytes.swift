@@ -9,7 +9,12 @@ public final class SecretBytes: @unchecked Sendable {
 
     public init(_ bytes: some Collection<UInt8>) {
         storage = .allocate(byteCount: bytes.count, alignment: 1)
-        storage.copyBytes(from: bytes)
+        let storage = storage
+        // At once where they lie side by side: `copyBytes` takes a collection that it does not know byte by byte.
+        let copied: Void? = bytes.withContiguousStorageIfAvailable {
+            storage.copyMemory(from: UnsafeRawBufferPointer($0))
+        }
+        if copied == nil { storage.copyBytes(from: bytes) }
     }
 
     deinit {

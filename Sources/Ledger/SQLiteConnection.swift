@@ -4,6 +4,7 @@ import CSQLite
 final class SQLiteConnection {
     private var handle: OpaquePointer?
     private var statements: [StatementKey: SQLiteStatement] = [:]
+    private let texts = BoundTexts()
     /// Nil: whatever SQLite was built with.
     private var durability: Durability?
     private let log = WriteAheadLog()
@@ -224,7 +225,7 @@ final class SQLiteConnection {
         guard let handle else { throw .closed }
         if let known = statements[key] { return known }
         if statements.count >= Self.cacheLimit { statements = [:] }
-        let statement = try SQLiteStatement(sql(), on: handle)
+        let statement = try SQLiteStatement(sql(), on: handle, texts)
         statements[key] = statement
         return statement
     }

@@ -4,25 +4,30 @@ import CSQLite
 final class SQLiteStatement {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
+    private let texts: BoundTexts
 
-    init(_ sql: String, on connection: OpaquePointer) throws(LedgerError) {
+    /// - Parameter texts: those of the connection.
+    init(_ sql: String, on connection: OpaquePointer, _ texts: BoundTexts) throws(LedgerError) {
         var handle: OpaquePointer?
         let result = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
         guard result == SQLITE_OK, let handle else { throw LedgerError(result: result, on: connection) }
         self.handle = handle
         self.connection = connection
+        self.texts = texts
     }
 
     deinit {
         sqlite3_finalize(handle)
     }
 
+    /// The texts are valid until another statement of the connection is bound; `reset` comes before that.
     func bind(_ values: [SQLiteValue]) throws(LedgerError) {
+        texts.begin(values)
         for (index, value) in zip(Int32(1)..., values) {
             let result =
                 switch value {
                 case .text(nil), .integer(nil): sqlite3_bind_null(handle, index)
-                case .text(let text?): Self.bind(text, at: index, of: handle)
+                case .text(let text?): bind(text, at: index)
                 case .integer(let integer?): sqlite3_bind_int64(handle, index, integer)
                 case .bytes(let bytes): Self.bind(bytes, at: index, of: handle)
                 }
@@ -52,27 +57,18 @@ final class SQLiteStatement {
     private static func bind(_ bytes: [UInt8], at index: Int32, of handle: OpaquePointer) -> Int32 {
         // An empty array may have no address, and SQLite would read that as NULL.
         guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(handle, index, 0) }
-        // As below.
+        // SQLITE_TRANSIENT: a macro that Swift does not see. SQLite copies the bytes before the call returns.
         let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         return bytes.withUnsafeBytes {
             sqlite3_bind_blob64(handle, index, $0.baseAddress, UInt64($0.count), copyAtOnce)
         }
     }
 
-    private static func bind(_ text: String, at index: Int32, of handle: OpaquePointer) -> Int32 {
-        // SQLITE_TRANSIENT: a macro that Swift does not see. SQLite copies the bytes before the call returns.
-        let copyAtOnce = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        var text = text
-        return text.withUTF8 { bytes in
-            // The bytes of an empty string may have no address, and SQLite would read that as NULL.
-            guard let start = bytes.baseAddress, !bytes.isEmpty else {
-                return sqlite3_bind_text(handle, index, "", 0, copyAtOnce)
-            }
-            return start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { characters in
-                sqlite3_bind_text64(
-                    handle, index, characters, UInt64(bytes.count), copyAtOnce, UInt8(truncatingIfNeeded: SQLITE_UTF8))
-            }
-        }
+    private func bind(_ text: String, at index: Int32) -> Int32 {
+        guard let bytes = texts.add(text), let start = bytes.baseAddress else { return SQLITE_NOMEM }
+        return sqlite3_bind_text64(
+            handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil,
+            UInt8(truncatingIfNeeded: SQLITE_UTF8))
     }
 }
 

@@ -39,7 +39,8 @@ public enum CardText {
     }
 }
 
-/// Upper-case hex digits.
+/// Upper-case hex digits. Inlinable: for a collection that the compiler does not know, each byte would cost two calls.
+@inlinable
 public func hexText(_ bytes: some Collection<UInt8>) -> String {
     let digits: StaticString = "0123456789ABCDEF"
     return digits.withUTF8Buffer { table in
