@@ -40,6 +40,7 @@ enum CrashBed {
             return
         }
         let clock = VirtualClock()
+        let record = AnswerRecord()
         let ledger = try await Ledger.open(directory: options.data)
         var host = IssuerSimulator.Options()
         host.bookPath = options.data + "/simulated-host"
@@ -47,15 +48,18 @@ enum CrashBed {
             ledger: ledger, owner: try RunningOwner.begin(in: options.data),
             gateway: Line(
                 host: try IssuerSimulator(clock: clock, options: host), isDown: options.line == .down,
-                voids: options.voids),
+                voids: options.voids, record: record),
             terminal: try options.approvesOffline ? .offlineKiosk() : .mexicanKiosk,
             merchantName: "Crash Bed", clock: clock, wallClock: StandingClock(time: options.time),
             random: SystemRandomSource(), zone: .mexicoCity(), rules: options.rules)
         if options.approvesOffline { pipeline.offline = try .crashBed() }
         let point = options.point
-        pipeline.crashPoints = { if $0 == point { kill(getpid(), SIGKILL) } }
+        pipeline.crashPoints = {
+            if $0 == point { kill(getpid(), SIGKILL) }
+            if $0 == .answerRecorded { record.wasWritten() }
+        }
         switch options.action {
-        case "sale": try await sale(options, pipeline, clock)
+        case "sale": try await sale(options, pipeline, clock, record)
         case "refund": try await refund(options, pipeline)
         case "void": print(await pipeline.void(options.transactionID))
         case "settle":
@@ -68,11 +72,13 @@ enum CrashBed {
         await ledger.close()
     }
 
-    private static func sale(_ options: Options, _ pipeline: PaymentPipeline, _ clock: VirtualClock) async throws {
+    private static func sale(
+        _ options: Options, _ pipeline: PaymentPipeline, _ clock: VirtualClock, _ record: AnswerRecord
+    ) async throws {
         let request = try SaleRequest(
             amount: Amount(parsing: options.amount, currency: .mxn),
             details: RequestDetails(identifier: options.identifier))
-        let reader = try options.card.map { try SimulatedReader(card: $0, clock: clock) }
+        let reader = try options.card.map { try SimulatedReader(card: $0, clock: clock, record) }
         let result = await pipeline.sale(
             request,
             openReader: { () async throws(ReaderError) in

@@ -11,12 +11,15 @@ struct Line: Gateway {
     let host: IssuerSimulator
     let isDown: Bool
     var voids = Options.Voids.carriedOut
+    let record: AnswerRecord
 
     func authorise(
         _ request: AuthorisationRequest, until deadline: Deadline
     ) async throws(GatewayError) -> AuthorisationResponse {
         try check()
-        return try await host.authorise(request, until: deadline)
+        let answer = try await host.authorise(request, until: deadline)
+        record.expect()
+        return answer
     }
 
     func forward(

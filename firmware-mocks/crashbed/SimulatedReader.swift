@@ -9,10 +9,12 @@ import USBDescriptors
 struct SimulatedReader: Sendable {
     private let device: InProcessDevice
     private let clock: VirtualClock
+    private let record: AnswerRecord
 
-    init(card: String, clock: VirtualClock) throws {
+    init(card: String, clock: VirtualClock, _ record: AnswerRecord) throws {
         device = InProcessDevice(core: try CCIDReaderCore.make(options: ["card": card]), clock: clock)
         self.clock = clock
+        self.record = record
     }
 
     func open() async throws(ReaderError) -> OpenedReader {
@@ -22,9 +24,10 @@ struct SimulatedReader: Sendable {
                 .flatMap(CCIDClassDescriptor.init(parsing:))
         else { throw ReaderError(.unsupported, during: "opening the reader") }
         return .channel(
-            try await CCIDReader.open(
-                device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Crash bed",
-                clock: clock,
-                until: .after(.seconds(10), on: clock)))
+            UnhurriedReader(
+                try await CCIDReader.open(
+                    device.open(), descriptor: descriptor, interfaceNumber: interface.number, model: "Crash bed",
+                    clock: clock,
+                    until: .after(.seconds(10), on: clock)), record))
     }
 }

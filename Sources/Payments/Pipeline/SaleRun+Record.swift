@@ -82,7 +82,7 @@ extension SaleRun {
         if let answer = await pipeline.answerOfOthers(id, after: error) { return answer }
         return await undo(
             attempt, .void, card, &dialogue, answer: TransactionChange(host),
-            why: "the approval could not be recorded", storage: error)
+            why: "the approval could not be recorded", storage: error, after: unwritten)
     }
 
     /// From the states that a sale under way can be in. An unknown one waits for the host to be asked at once.

@@ -15,9 +15,11 @@ extension SaleRun {
     ///   - why: for the journal.
     ///   - failure: the cause, when it is not the ledger.
     ///   - storage: the cause, when it is the ledger.
+    ///   - unwritten: earlier steps, for the same commit.
     func undo(
         _ attempt: AttemptID, _ reason: ReversalRequest.Reason, _ card: CardSummary, _ dialogue: inout any CardDialogue,
-        answer: TransactionChange, why: String, failure: PaymentFailure? = nil, storage: LedgerError? = nil
+        answer: TransactionChange, why: String, failure: PaymentFailure? = nil, storage: LedgerError? = nil,
+        after unwritten: [Transition] = []
     ) async -> PaymentResult {
         await dialogue.end()
         // Nobody else need send the same.
@@ -29,9 +31,9 @@ extension SaleRun {
         answer.statusInfo = StatusInfo.unknown.text
         let owed = Transition.step(
             id, from: [.authorizing], to: .unknown, change: answer, detail: "reversal owed: \(why)", recovery: plan)
-        let missed = await write([owed], .flushed)
+        let missed = await write(unwritten + [owed], .flushed)
         pipeline.crash(.reversalOwed)
-        let missing = missed == nil ? [] : [owed]
+        let missing = missed == nil ? [] : unwritten + [owed]
         let cause = (storage ?? missed).map(PaymentFailure.ledger)
         let chipData = [Tag(0x95), Tag(0x9B)].flatMap { tag in
             dialogue.facts.value(of: tag).map { encodeTLV(tag, $0) } ?? []

@@ -150,9 +150,9 @@ struct SaleRun: Sendable {
         let recorded = Transition(
             id, from: [PaymentState.authorizing.name], to: PaymentState.authorizing.name, change: change,
             detail: "host \(response.responseCode.text)")
-        // What the issuer said is known to others before the card hears of it. When the ledger cannot take it at once, because
-        // another program is writing, the card does not wait for that. It needs no flush: after a power cut the host is asked.
-        let record = Task.immediate { await self.record(recorded) }
+        // What the issuer said is written while the card works on it, so that the card waits for no disk and no other program.
+        // It needs no flush: after a power cut the host is asked.
+        let record = Errand { await self.record(recorded) }
         var taken: TakenAmount?
         if case .approved(let amount) = verdict { taken = amount }
         let stop: CardStop?
@@ -162,18 +162,18 @@ struct SaleRun: Sendable {
                 .answered(
                     responseCode: response.responseCode.bytes, isApproved: taken != nil,
                     issuerData: response.issuerData),
-                until: deadline(pipeline.limits.dialogue))
+                until: deadline(pipeline.limits.dialogue), meanwhile: record)
             cause = nil
         } catch {
             stop = nil
             cause = error
         }
         // What was not written goes with what comes of it.
-        let unwritten = await record.value == nil ? [] : [recorded]
+        let unwritten = record.outcome == true ? [] : [recorded]
         pipeline.crash(.cardCompleted)
         await dialogue.end()
         if case .unwanted(let why) = verdict {
-            return await undo(attempt, .void, card, &dialogue, answer: change, why: why)
+            return await undo(attempt, .void, card, &dialogue, answer: change, why: why, after: unwritten)
         }
         guard let taken else {
             let code = response.responseCode
@@ -188,7 +188,7 @@ struct SaleRun: Sendable {
             return await undo(
                 attempt, reason, card, &dialogue, answer: change,
                 why: cause.map { "\($0)" } ?? "the card declined after approval",
-                failure: cause.map(PaymentFailure.reader))
+                failure: cause.map(PaymentFailure.reader), after: unwritten)
         }
         let receipt = makeReceipt(
             dialogue.facts, card, taken, responseCode: response.responseCode.text,
@@ -196,11 +196,11 @@ struct SaleRun: Sendable {
         return await approve(attempt, card, &dialogue, response, taken, receipt, after: unwritten)
     }
 
-    /// The answer, for others to see. Nil when it is written.
-    private func record(_ answer: Transition) async -> LedgerError? {
-        let error = await write([answer], .written)
-        if error == nil { pipeline.crash(.answerRecorded) }
-        return error
+    /// The answer, for others to see. Whether it is written.
+    private func record(_ answer: Transition) async -> Bool {
+        guard await write([answer], .written) == nil else { return false }
+        pipeline.crash(.answerRecorded)
+        return true
     }
 
     /// Nobody answered. The card is ended as "unable to go online"; what the host did is another matter.

@@ -29,8 +29,13 @@ protocol CardDialogue: Sendable {
     ) async throws(ReaderError) -> CardStop
 
     /// What the issuer said goes to the card.
+    ///
+    /// - Parameters:
+    ///   - allowing: whether the card may be asked for a TC without the issuer.
+    ///   - errand: something to be done while the card works on it.
     mutating func resume(
-        _ answer: HostAnswer, until deadline: Deadline, allowing: (CardFacts) async -> Bool
+        _ answer: HostAnswer, until deadline: Deadline, allowing: (CardFacts) async -> Bool,
+        meanwhile errand: Errand<Bool>?
     ) async throws(ReaderError) -> CardStop
 
     /// Ends the card's part. Never throws: it is a clean-up step and does what can be done. May be called twice.
@@ -46,7 +51,17 @@ enum CardStop: Sendable {
 }
 
 extension CardDialogue {
-    mutating func resume(_ answer: HostAnswer, until deadline: Deadline) async throws(ReaderError) -> CardStop {
-        try await resume(answer, until: deadline, allowing: { _ in false })
+    /// The host could not be asked.
+    mutating func resume(
+        _ answer: HostAnswer, until deadline: Deadline, allowing: (CardFacts) async -> Bool
+    ) async throws(ReaderError) -> CardStop {
+        try await resume(answer, until: deadline, allowing: allowing, meanwhile: nil)
+    }
+
+    /// The host has answered: it decides.
+    mutating func resume(
+        _ answer: HostAnswer, until deadline: Deadline, meanwhile errand: Errand<Bool>
+    ) async throws(ReaderError) -> CardStop {
+        try await resume(answer, until: deadline, allowing: { _ in false }, meanwhile: errand)
     }
 }

@@ -37,9 +37,10 @@ struct ChipDialogue: CardDialogue {
     }
 
     mutating func resume(
-        _ answer: HostAnswer, until deadline: Deadline, allowing: (CardFacts) async -> Bool
+        _ answer: HostAnswer, until deadline: Deadline, allowing: (CardFacts) async -> Bool,
+        meanwhile errand: Errand<Bool>?
     ) async throws(ReaderError) -> CardStop {
-        try await run(kernel.hostAnswered(answer), until: deadline, allowing)
+        try await run(kernel.hostAnswered(answer), until: deadline, allowing, meanwhile: errand)
     }
 
     func end() async {
@@ -51,13 +52,14 @@ struct ChipDialogue: CardDialogue {
     }
 
     private mutating func run(
-        _ first: KernelStep, until deadline: Deadline, _ allowing: (CardFacts) async -> Bool
+        _ first: KernelStep, until deadline: Deadline, _ allowing: (CardFacts) async -> Bool,
+        meanwhile errand: Errand<Bool>? = nil
     ) async throws(ReaderError) -> CardStop {
         var step = first
         while true {
             switch step {
             case .transmit(let command):
-                step = kernel.receive(try await reader.transmit(command, until: deadline))
+                step = kernel.receive(try await transmit(command, until: deadline, meanwhile: errand))
             case .chooseApplication(let candidates):
                 step = kernel.applicationChosen(await cardholder.choose(candidates, until: deadline))
             case .askForPIN(let request):
@@ -68,6 +70,19 @@ struct ChipDialogue: CardDialogue {
                 return .host
             case .finished(let outcome):
                 return .finished(outcome)
+            }
+        }
+    }
+
+    private func transmit(
+        _ command: CommandAPDU, until deadline: Deadline, meanwhile errand: Errand<Bool>?
+    ) async throws(ReaderError) -> ResponseAPDU {
+        guard let errand else { return try await reader.transmit(command, until: deadline) }
+        return try await errand.done { [reader] in
+            do throws(ReaderError) {
+                return .success(try await reader.transmit(command, until: deadline))
+            } catch {
+                return .failure(error)
             }
         }
     }

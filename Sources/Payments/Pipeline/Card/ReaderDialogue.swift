@@ -60,9 +60,10 @@ struct ReaderDialogue: CardDialogue {
     }
 
     mutating func resume(
-        _ answer: HostAnswer, until deadline: Deadline, allowing: (CardFacts) async -> Bool
+        _ answer: HostAnswer, until deadline: Deadline, allowing: (CardFacts) async -> Bool,
+        meanwhile errand: Errand<Bool>?
     ) async throws(ReaderError) -> CardStop {
-        switch try await reader.complete(answer, until: deadline) {
+        switch try await complete(answer, until: deadline, meanwhile: errand) {
         case .approved(let reading):
             keep(reading)
             return .finished(answer.isApproval ? .approved : .cardError(Self.fault("a TC after a refusal")))
@@ -73,6 +74,19 @@ struct ReaderDialogue: CardDialogue {
         case .ended(let reason): return .finished(Self.outcome(reason, .secondGenerateAC))
         case .online, .applicationChoice:
             throw ReaderError(.protocolViolation, during: "completing the payment", detail: "no decision")
+        }
+    }
+
+    private func complete(
+        _ answer: HostAnswer, until deadline: Deadline, meanwhile errand: Errand<Bool>?
+    ) async throws(ReaderError) -> ReaderStop {
+        guard let errand else { return try await reader.complete(answer, until: deadline) }
+        return try await errand.done { [reader] in
+            do throws(ReaderError) {
+                return .success(try await reader.complete(answer, until: deadline))
+            } catch {
+                return .failure(error)
+            }
         }
     }
 
