@@ -9,10 +9,12 @@ rounds="${2:-41}"
 cd "$(dirname "$0")/.."
 work="$(mktemp -d "${3:-${TMPDIR:-/tmp}}/ledgersale.XXXXXX")"
 memory=""
-trap 'rm -rf "$work" ${memory:+"$memory"}' EXIT
+awake=""
+trap 'rm -rf "$work" ${memory:+"$memory"}; [ -z "$awake" ] || kill "$awake"' EXIT
 cc -O2 -Wall -o "$work/plain" firmware-mocks/bench/plain/ledger_plain.c
 cc -O2 -Wall -o "$work/sqlite" firmware-mocks/bench/plain/ledger_sqlite.c -lsqlite3 -lpthread
 cc -O2 -Wall -shared -fPIC -o "$work/slow_flush.so" firmware-mocks/bench/plain/slow_flush.c
+cc -O2 -Wall -o "$work/awake" firmware-mocks/bench/plain/awake.c -lpthread
 first=()
 if chrt -f 5 true 2> /dev/null; then first=(chrt -f 5); else echo "no real-time priority"; fi
 # A ledger with the first 101 sales, so that every program begins with the same file.
@@ -32,45 +34,65 @@ END
 mkdir -m 700 "$work/bytes"
 bytes="$("$bench" bytes "$work/bytes")"
 echo "bytes that the four commits of a sale add to the log: $bytes"
-# The second and the last are flushed.
+# The second and the last are flushed. Of a sale whose card answers at once the third goes with the last.
 steps="$(echo "$bytes" | awk -F, -v OFS=, '{ $2 = $2 "!"; $4 = $4 "!"; print }')"
+fewer="$(echo "$steps" | awk -F, -v OFS=, '{ print $1, $2, $4 }')"
+# What a sale computes before each of its commits, some 100 us.
+pause=100
 
-# compare DIRECTORY ROUNDS [VARIABLE=VALUE]: rounds of 50 sales of each in turn.
+# compare DIRECTORY ROUNDS [NANOSECONDS]: rounds of 50 sales of each in turn; every flush takes so much longer.
 compare() {
-    local at="$1/compare"
+    local at="$1/compare" run=(env)
+    if [ "${3:-0}" -gt 0 ]; then run+=("LD_PRELOAD=$work/slow_flush.so" "READERKIT_FLUSH_NANOSECONDS=$3"); fi
+    run+=("${first[@]}")
     rm -rf "$at"
     mkdir -m 700 "$at"
     for name in sqlite thread swift pipeline; do ledger "$at/$name"; done
     echo "  load before: $(cut -d' ' -f1-3 /proc/loadavg)"
     for _ in $(seq "$2"); do
-        env ${3:+"$3"} "${first[@]}" "$work/plain" "$at/log" 50 "$steps" >> "$at/1"
-        env ${3:+"$3"} "${first[@]}" "$work/sqlite" "$at/sqlite/ledger.sqlite" 50 >> "$at/2"
-        env ${3:+"$3"} "${first[@]}" "$work/sqlite" "$at/thread/ledger.sqlite" 50 thread >> "$at/3"
-        env ${3:+"$3"} "${first[@]}" "$bench" sale "$at/swift" 50 >> "$at/4"
-        env ${3:+"$3"} "${first[@]}" "$pipeline" "$at/pipeline" 50 >> "$at/5"
+        "${run[@]}" "$work/plain" "$at/log" 50 "$steps" "$pause" >> "$at/1"
+        "${run[@]}" "$work/sqlite" "$at/sqlite/ledger.sqlite" 50 >> "$at/2"
+        "${run[@]}" "$work/sqlite" "$at/thread/ledger.sqlite" 50 thread >> "$at/3"
+        "${run[@]}" "$bench" sale "$at/swift" 50 >> "$at/4"
+        "${run[@]}" "$work/plain" "$at/log" 50 "$fewer" "$pause" >> "$at/5"
+        "${run[@]}" "$pipeline" "$at/pipeline" 50 | sed '/commits/d' >> "$at/6"
     done
     echo "  load after: $(cut -d' ' -f1-3 /proc/loadavg)"
-    sed -i '/commits/d' "$at/5"
-    echo "$(median "$at/1") $(median "$at/2") $(median "$at/3") $(median "$at/4") $(median "$at/5")" | awk '{
+    for number in 1 2 3 4 5 6; do median "$at/$number"; done | tr '\n' ' ' | awk '{
         printf "  plain C, the same bytes:          %7.1f us (quietest round %.1f)\n", $1 / 1000, $2 / 1000
         printf "  C over SQLite:                    %7.1f us (%.1f)\n", $3 / 1000, $4 / 1000
         printf "  C over SQLite, a second thread:   %7.1f us (%.1f)\n", $5 / 1000, $6 / 1000
         printf "  ledger:                           %7.1f us (%.1f)\n", $7 / 1000, $8 / 1000
-        printf "  a whole sale without card and host: %5.1f us (%.1f)\n", $9 / 1000, $10 / 1000
-        printf "  whole sale / plain C %.2f\n", $9 / $1
         printf "  ledger / plain C %.2f, / C over SQLite %.2f, / the same with a thread %.2f\n", $7 / $1, $7 / $3, $7 / $5
+        printf "  plain C, the bytes of three commits: %4.1f us (%.1f)\n", $9 / 1000, $10 / 1000
+        printf "  a whole sale without card and host: %5.1f us (%.1f)\n", $11 / 1000, $12 / 1000
     }'
+    paste "$at/5" "$at/6" | awk '{ print $3 / $1 }' | sort -n |
+        awk '{ v[NR] = $1 } END { printf "  whole sale / plain C, round by round: %.2f (%.2f to %.2f)\n", v[int((NR + 1) / 2)], v[1], v[NR] }'
     rm -rf "$at"
 }
 
-echo "a sale's four commits, two of them flushed, medians of $rounds interleaved rounds of 50:"
-compare "$work" "$rounds"
-echo "the same with every flush 0.5 ms longer:"
-compare "$work" "$rounds" "LD_PRELOAD=$work/slow_flush.so"
+compare_all() {
+    echo "a sale's commits, two of them flushed, medians of $rounds interleaved rounds of 50:"
+    compare "$work" "$rounds"
+    for longer in 500000 700000; do
+        echo "the same with every flush $((longer / 1000)) us longer:"
+        compare "$work" "$rounds" "$longer"
+    done
+}
+
 if [ -d /dev/shm ] && memory="$(mktemp -d /dev/shm/ledgersale.XXXXXX)"; then
-    echo "the same in memory, where a flush is free:"
+    echo "in memory, where a flush is free:"
     compare "$memory" "$rounds"
 fi
+echo "processors that fall asleep while a program waits for the disk:"
+compare_all
+"$work/awake" &
+awake=$!
+echo "processors that are kept awake:"
+compare_all
+kill "$awake"
+awake=""
 
 # What 1,000 sales more cost, so that starting the program does not count.
 cpu() { { TIMEFORMAT='%U %S'; time "$@" > /dev/null; } 2>&1 | awk '{ print ($1 + $2) * 1000 }'; }
