@@ -53,7 +53,7 @@ public struct PhotoStore: Sendable {
     }
 
     private static func digest(_ bytes: [UInt8]) throws(CryptoError) -> String {
-        try SHA256.digest(of: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try SHA256.hexDigest(of: bytes)
     }
 }
 

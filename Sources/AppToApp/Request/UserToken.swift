@@ -32,7 +32,7 @@ public struct UserToken: Sendable {
     func scope() throws(CryptoError) -> String {
         var bytes = secret.withBytes { Array("readerkit caller 1\n".utf8) + Array($0) }
         defer { wipe(&bytes) }
-        return try SHA256.digest(of: bytes).prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return String(try SHA256.hexDigest(of: bytes).prefix(32))
     }
 
     /// Whether `text` gives it away. Tokens of a few characters appear in any text by chance and are not looked for.
