@@ -78,12 +78,8 @@ struct ChipDialogue: CardDialogue {
         _ command: CommandAPDU, until deadline: Deadline, meanwhile errand: Errand<Bool>?
     ) async throws(ReaderError) -> ResponseAPDU {
         guard let errand else { return try await reader.transmit(command, until: deadline) }
-        return try await errand.done { [reader] in
-            do throws(ReaderError) {
-                return .success(try await reader.transmit(command, until: deadline))
-            } catch {
-                return .failure(error)
-            }
+        return try await errand.done { [reader] () throws(ReaderError) in
+            try await reader.transmit(command, until: deadline)
         }
     }
 }

@@ -15,14 +15,19 @@ final class Errand<Outcome> {
 
     /// Returns what `operation` returns. The task in which it runs is not cancelled with the caller's.
     func done<Answer: Sendable>(
-        during operation: @escaping @Sendable () async -> Result<Answer, ReaderError>
+        during operation: @escaping @Sendable () async throws(ReaderError) -> Answer
     ) async throws(ReaderError) -> Answer {
-        guard outcome == nil else { return try await operation().get() }
+        guard outcome == nil else { return try await operation() }
         let ending = Ending()
         let caller = pthread_self()
         // Begins on this thread, and comes back here as soon as there is something to wait for.
-        let task = Task.immediate {
-            let answer = await operation()
+        let task = Task.immediate { () -> Result<Answer, ReaderError> in
+            let answer: Result<Answer, ReaderError>
+            do throws(ReaderError) {
+                answer = .success(try await operation())
+            } catch {
+                answer = .failure(error)
+            }
             // The caller's thread came here without a wait, or it has looked at this already.
             if pthread_equal(caller, pthread_self()) != 0 { ending.isWithoutWait.store(true, ordering: .relaxed) }
             return answer

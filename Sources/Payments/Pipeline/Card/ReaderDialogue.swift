@@ -81,12 +81,8 @@ struct ReaderDialogue: CardDialogue {
         _ answer: HostAnswer, until deadline: Deadline, meanwhile errand: Errand<Bool>?
     ) async throws(ReaderError) -> ReaderStop {
         guard let errand else { return try await reader.complete(answer, until: deadline) }
-        return try await errand.done { [reader] in
-            do throws(ReaderError) {
-                return .success(try await reader.complete(answer, until: deadline))
-            } catch {
-                return .failure(error)
-            }
+        return try await errand.done { [reader] () throws(ReaderError) in
+            try await reader.complete(answer, until: deadline)
         }
     }
 
