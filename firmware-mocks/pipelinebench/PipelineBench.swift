@@ -9,9 +9,8 @@ import Readers
 import Transport
 
 /// What a whole sale costs besides its card and its host: request, kernel, ledger with its flushes, receipt and seal, reply.
-/// `pipelinebench DIRECTORY COUNT [MICROSECONDS]` prints nanoseconds of the median and of the 99th percentile, and what card and
-/// host took in the median. With MICROSECONDS the card takes so long for each command, and the host for its answer, and what the
-/// pipeline does meanwhile holds nobody up. `scripts/bench-ledger-sale.sh` runs it.
+/// `pipelinebench DIRECTORY COUNT` prints nanoseconds of the median and of the 99th percentile, and what card and host took
+/// in the median. `scripts/bench-ledger-sale.sh` runs it.
 @main
 enum PipelineBench {
     /// Until the ledger's log has its length (50 sales) and is written over: while a file grows, each flush writes its length too.
@@ -21,19 +20,18 @@ enum PipelineBench {
 
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
-        let numbers = arguments.dropFirst().compactMap { Int($0) }
-        guard (2...3).contains(arguments.count), numbers.count == arguments.count - 1, let directory = arguments.first,
-            let count = numbers.first, (1...mostSales).contains(count), (0...1_000_000).contains(numbers.last ?? 0)
+        guard arguments.count == 2, let directory = arguments.first, let count = arguments.last.flatMap({ Int($0) }),
+            (1...mostSales).contains(count)
         else {
-            print("usage: pipelinebench DIRECTORY COUNT [MICROSECONDS]")
+            print("usage: pipelinebench DIRECTORY COUNT")
             exit(2)
         }
-        let least = Duration.microseconds(numbers.count == 2 ? numbers[1] : 0)
         // As the payments of `readerctl`: on the threads that tasks share, not on the main one.
-        try await Task.detached { try await measure(count, in: directory, Stopwatch(least: least)) }.value
+        try await Task.detached { try await measure(count, in: directory) }.value
     }
 
-    private static func measure(_ count: Int, in directory: String, _ stopwatch: Stopwatch) async throws {
+    private static func measure(_ count: Int, in directory: String) async throws {
+        let stopwatch = Stopwatch()
         guard let profile = CardProfile.named("visa-credit") else { return print("there is no such card") }
         let reader = DirectReader(card: profile, stopwatch)
         let ledger = try await Ledger.open(directory: directory)

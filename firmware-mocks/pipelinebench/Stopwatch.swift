@@ -1,23 +1,14 @@
 import Synchronization
-import Transport
 
 /// Nanoseconds that a sale spent with others: its card, its host.
 final class Stopwatch: Sendable {
     private let elapsed = Atomic(0)
-    /// What each of them takes at least, beside what it computes; zero: nothing.
-    private let least: Duration
-
-    init(least: Duration) {
-        self.least = least
-    }
 
     func count<Result, Failure: Error>(
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
         let start = ContinuousClock.now
         defer { elapsed.add(nanoseconds(ContinuousClock.now - start), ordering: .relaxed) }
-        let clock = SystemMonotonicClock.shared
-        if least > .zero { await clock.sleep(until: clock.now().advanced(by: least)) }
         return try await body()
     }
 
